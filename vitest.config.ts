@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@toolgate/source', 'module', 'node', 'import', 'default'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+    // An unhandled rejection fails the run; that is a promise of the product, not of the tests.
+    dangerouslyIgnoreUnhandledErrors: false,
+    testTimeout: 30_000,
+    coverage: {
+      provider: 'v8',
+      include: ['packages/core/src/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/*.test-d.ts', '**/*.bench.ts', '**/index.ts'],
+      reporter: ['text-summary', 'json-summary'],
+      reportsDirectory: '.cache/coverage',
+      thresholds: { lines: 95, branches: 95 },
+    },
+  },
+});
