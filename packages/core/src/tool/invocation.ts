@@ -1,0 +1,2 @@
+/** Arguments that one exact contract admitted. */
+export type Invocation = never;

@@ -1,0 +1,43 @@
+import type { JsonValue } from '../json/json-value.ts';
+
+/** Plain text for the model. */
+export interface TextPart {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+/** A JSON value; shown to the model as its JSON text. */
+export interface JsonPart {
+  readonly kind: 'json';
+  readonly value: JsonValue;
+}
+
+/** Binary content as standard base64 (RFC 4648 section 4). */
+export interface MediaPart {
+  readonly kind: 'image' | 'audio';
+  /** For example `image/png`. */
+  readonly mediaType: string;
+  readonly data: string;
+}
+
+/** A file given inline: text or base64, never both. */
+export interface FilePart {
+  readonly kind: 'file';
+  readonly mediaType: string;
+  readonly name?: string;
+  readonly uri?: string;
+  readonly text?: string;
+  readonly data?: string;
+}
+
+/** A pointer to a resource that the model or the application may fetch. */
+export interface ResourceLinkPart {
+  readonly kind: 'resource-link';
+  readonly uri: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly mediaType?: string;
+}
+
+/** One piece of a result. */
+export type OutputPart = TextPart | JsonPart | MediaPart | FilePart | ResourceLinkPart;
