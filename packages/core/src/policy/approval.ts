@@ -1,6 +1,6 @@
 import type { Digest } from '../json/digest.ts';
 import type { JsonObject } from '../json/json-value.ts';
-import type { ExecutionClass } from './profile.ts';
+import type { ExecutionClass } from '../tool/profile.ts';
 
 /** One exact call that waits for a yes or no. Plain JSON, safe to store; arguments are included. */
 export interface ApprovalRequest {
