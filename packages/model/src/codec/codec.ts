@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from '@toolgate/core';
+import type { ModelCall } from '../call/model-call.ts';
+import type { ModelResponse } from '../call/model-response.ts';
+import type { Protocol } from '../call/protocol.ts';
+import type { ModelEvent } from '../event/model-event.ts';
+import type { Loss } from './loss.ts';
+
+/** A translated value and everything that got lost on the way. */
+export interface Coded<Value> {
+  readonly value: Value;
+  readonly losses: readonly Loss[];
+}
+
+/** What a request says outside its body: Gemini names the model and streaming in the path. */
+export interface RequestTarget {
+  readonly model?: string;
+  readonly stream?: boolean;
+}
+
+/** A wire request: the body, and where it goes relative to the base URL. */
+export interface WireRequest {
+  readonly body: JsonObject;
+  /** Without a leading slash, for example `chat/completions` or `models/gemini-x:streamGenerateContent?alt=sse`. */
+  readonly path: string;
+}
+
+/** Turns the bytes of one streamed answer into events; state of one stream, pure apart from it. */
+export interface StreamDecoder {
+  /** Takes the next bytes, cut anywhere. Never throws for what is in them: a fault is a `response-error` event. */
+  push(bytes: Uint8Array): readonly ModelEvent[];
+  /** Says that the input ended. Emits the terminal event that is still missing. */
+  end(): readonly ModelEvent[];
+  readonly losses: readonly Loss[];
+}
+
+/** Turns events into the wire's event stream; state of one stream, pure apart from it. */
+export interface StreamEncoder {
+  /** The server-sent-event text for this event, possibly empty. */
+  push(event: ModelEvent): string;
+  readonly losses: readonly Loss[];
+}
+
+/** What an encoder needs to know that events do not say. */
+export interface StreamEncoderOptions {
+  readonly model?: string;
+  readonly id?: string;
+  readonly createdAt?: number;
+  /** OpenAI Chat: whether the client asked for the usage chunk. */
+  readonly includeUsage?: boolean;
+}
+
+/** One wire protocol in both directions. Stateless and frozen; every method is pure. */
+export interface Codec {
+  readonly protocol: Protocol;
+  /** @throws ModelError `model/request-invalid` with a pointer, when the body is not a request of this protocol. */
+  decodeRequest(body: JsonValue, target?: RequestTarget): Coded<ModelCall>;
+  /** @throws ModelError `model/not-encodable` when the call cannot be said in this protocol at all. */
+  encodeRequest(call: ModelCall): Coded<WireRequest>;
+  /** @throws ModelError `model/response-invalid`. */
+  decodeResponse(body: JsonValue): Coded<ModelResponse>;
+  encodeResponse(response: ModelResponse): Coded<JsonObject>;
+  decodeStream(): StreamDecoder;
+  encodeStream(options?: StreamEncoderOptions): StreamEncoder;
+}
