@@ -1,0 +1,53 @@
+// Compares the public surface of every package with its committed report in `api/`; `--local` rewrites the reports.
+import { join } from 'node:path';
+import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { root } from './ensure.mjs';
+import { publishedPackages } from './packages.mjs';
+
+const local = process.argv.includes('--local');
+let good = true;
+
+for (const { path, name, folder } of publishedPackages()) {
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: join(path, 'api-extractor.json'),
+    packageJsonFullPath: join(path, 'package.json'),
+    configObject: {
+      projectFolder: path,
+      mainEntryPointFilePath: join(path, 'dist/index.d.ts'),
+      newlineKind: 'lf',
+      compiler: { tsconfigFilePath: join(path, 'tsconfig.json') },
+      apiReport: {
+        enabled: true,
+        reportFileName: `${folder}.api.md`,
+        reportFolder: join(root, 'api'),
+        reportTempFolder: join(root, '.cache/api'),
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        compilerMessageReporting: { default: { logLevel: 'none' } },
+        extractorMessageReporting: {
+          default: { logLevel: 'none' },
+          'ae-forgotten-export': { logLevel: 'error' },
+        },
+        tsdocMessageReporting: { default: { logLevel: 'none' } },
+      },
+    },
+  });
+  const result = Extractor.invoke(config, {
+    localBuild: local,
+    showVerboseMessages: false,
+    messageCallback: (message) => {
+      if (message.messageId !== 'console-api-report-not-copied' && message.logLevel === 'none') message.handled = true;
+      if (message.messageId.startsWith('console-compiler-version')) message.handled = true;
+    },
+  });
+  if (result.apiReportChanged && !local) {
+    process.stdout.write(`${name}: api/${folder}.api.md is out of date; read the change and run "npm run api -- --local"\n`);
+    good = false;
+  }
+  if (!result.succeeded) good = false;
+}
+
+process.exitCode = good ? 0 : 1;

@@ -1,0 +1,61 @@
+// Build, lint, type-aware lint, unused code, API reports, package lint, documents and tests, in this order.
+// Every step runs even after a failure, so that one run shows everything that is wrong.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, tool } from './ensure.mjs';
+
+const node = process.execPath;
+const results = join(root, '.cache', 'vitest.json');
+
+/** @type {readonly { name: string, args: readonly string[] }[]} */
+const steps = [
+  { name: 'build', args: [tool('typescript/bin/tsc'), '-b'] },
+  { name: 'lint', args: [tool('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'] },
+  { name: 'type-aware lint', args: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'] },
+  { name: 'unused code', args: [tool('knip/bin/knip.js'), '--treat-config-hints-as-errors'] },
+  { name: 'API reports', args: [join(root, 'scripts/api.mjs')] },
+  { name: 'package lint', args: [join(root, 'scripts/pack.mjs')] },
+  { name: 'documents', args: [join(root, 'scripts/docs.mjs')] },
+  {
+    name: 'tests',
+    args: [
+      tool('vitest/vitest.mjs'),
+      'run',
+      '--coverage',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${results}`,
+    ],
+  },
+];
+
+mkdirSync(join(root, '.cache'), { recursive: true });
+rmSync(results, { force: true });
+
+let passed = 0;
+let failed = 0;
+for (const step of steps) {
+  const started = process.hrtime.bigint();
+  const quiet = step.name !== 'tests';
+  const result = spawnSync(node, step.args, {
+    cwd: root,
+    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  const seconds = (Number(process.hrtime.bigint() - started) / 1e9).toFixed(1);
+  const good = result.status === 0;
+  process.stdout.write(`${good ? 'ok  ' : 'FAIL'} ${step.name} (${seconds} s)\n`);
+  if (!good && quiet) process.stdout.write(`${result.stdout}${result.stderr}${result.error ?? ''}\n`);
+  if (step.name !== 'tests' || !good) good ? passed++ : failed++;
+}
+
+if (existsSync(results)) {
+  const report = JSON.parse(readFileSync(results, 'utf8'));
+  passed += report.numPassedTests;
+  failed += report.numFailedTests;
+}
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

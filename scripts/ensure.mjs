@@ -1,0 +1,46 @@
+// Makes a fresh clone usable: installs and builds what is missing, once. Everything here is idempotent.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * Runs a command in the repository and returns its exit code; output goes to the terminal.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @returns {number}
+ */
+export function run(command, args) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: false });
+  if (result.error !== undefined) throw result.error;
+  return result.status ?? 1;
+}
+
+/** Path of a tool installed in the root, as a module that Node can run. @param {string} path */
+export function tool(path) {
+  return join(root, 'node_modules', path);
+}
+
+/** Installs the locked dependencies unless they are there and newer than the lock. */
+export function ensureInstalled() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    process.stderr.write(`Toolgate needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`);
+    process.exit(1);
+  }
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  const lock = join(root, 'package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  process.stderr.write('Installing dependencies (once) …\n');
+  const code = run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error']);
+  if (code !== 0) process.exit(code);
+}
+
+/** Compiles all packages; fast when nothing changed. */
+export function ensureBuilt() {
+  const code = run(process.execPath, [tool('typescript/bin/tsc'), '-b']);
+  if (code !== 0) process.exit(code);
+}
