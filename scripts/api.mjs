@@ -39,12 +39,15 @@ for (const { path, name, folder } of publishedPackages()) {
     localBuild: local,
     showVerboseMessages: false,
     messageCallback: (message) => {
-      if (message.messageId !== 'console-api-report-not-copied' && message.logLevel === 'none') message.handled = true;
+      if (message.messageId !== 'console-api-report-not-copied' && message.logLevel === 'none')
+        message.handled = true;
       if (message.messageId.startsWith('console-compiler-version')) message.handled = true;
     },
   });
   if (result.apiReportChanged && !local) {
-    process.stdout.write(`${name}: api/${folder}.api.md is out of date; read the change and run "npm run api -- --local"\n`);
+    process.stdout.write(
+      `${name}: api/${folder}.api.md is out of date; read the change and run "npm run api -- --local"\n`,
+    );
     good = false;
   }
   if (!result.succeeded) good = false;

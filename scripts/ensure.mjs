@@ -14,7 +14,11 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
  * @returns {number}
  */
 export function run(command, args) {
-  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: false });
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: false,
+  });
   if (result.error !== undefined) throw result.error;
   return result.status ?? 1;
 }

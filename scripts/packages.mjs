@@ -10,9 +10,11 @@ const ORDER = ['core', 'model', 'control', 'agent', 'mcp', 'adapters', 'testing'
  * @returns {PublishedPackage[]}
  */
 export function publishedPackages() {
-  return ORDER.filter((folder) => existsSync(join(root, 'packages', folder, 'package.json'))).map((folder) => {
-    const path = join(root, 'packages', folder);
-    const { name } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-    return { folder, path, name };
-  });
+  return ORDER.filter((folder) => existsSync(join(root, 'packages', folder, 'package.json'))).map(
+    (folder) => {
+      const path = join(root, 'packages', folder);
+      const { name } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+      return { folder, path, name };
+    },
+  );
 }
