@@ -41,3 +41,25 @@ export interface ResourceLinkPart {
 
 /** One piece of a result. */
 export type OutputPart = TextPart | JsonPart | MediaPart | FilePart | ResourceLinkPart;
+
+/** A result as plain data, for storage; `toolOutput` reads it back. */
+export interface ToolOutputData {
+  readonly parts: readonly OutputPart[];
+  readonly structured?: JsonValue;
+}
+
+/**
+ * The canonical public result of a tool. Validated when made and deeply frozen. Make one with `textOutput`,
+ * `jsonOutput` or `toolOutput`; an object that only looks like one is checked again before it is used.
+ */
+export interface ToolOutput {
+  readonly kind: 'tool-output';
+  readonly parts: readonly OutputPart[];
+  /** Sum of `partBytes` over the parts: UTF-8 bytes of texts, characters of base64. */
+  readonly byteSize: number;
+  /** The machine-readable result of a tool that declares an output schema; `undefined` when there is none. */
+  readonly structured: JsonValue | undefined;
+  /** Everything as one text: texts and JSON in order, one line for each part that is no text. */
+  text(): string;
+  toJSON(): ToolOutputData;
+}

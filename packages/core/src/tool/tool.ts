@@ -1,4 +1,6 @@
+import type { InputValidator } from './input-validator.ts';
 import type { Invocation } from './invocation.ts';
+import type { Profile, ResultBudget } from './profile.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import type { ToolOutput } from './tool-output.ts';
 
@@ -10,6 +12,10 @@ export interface CallContext<Context = unknown> {
   /** Aborted when the caller no longer wants the call: cancellation, deadline, or the end of the run. */
   readonly signal: AbortSignal;
   readonly context: Context;
+  /** The same as `signal.aborted`, for callers that make the signal only when it is read. Absent: ask `signal`. */
+  readonly cancelled?: boolean;
+  /** The id of the call as the model proposed it. Absent where the caller gave none. */
+  readonly callId?: string;
   /**
    * Stable over resume for the same session, call id and argument digest; pass it on to a provider that honours
    * idempotency keys. Absent on a direct `binding.call`.
@@ -30,12 +36,28 @@ export interface ToolProgress {
 }
 
 /**
- * The smallest executable capability. Optional capabilities (profile, availability, input validator, …) are extra
- * members, found through the wrapping chain.
+ * Optional capabilities, found through the wrapping chain with `capability`; the outermost tool that has one wins.
+ * A capability that is present and `undefined` is a declaration error, not an absent one.
+ */
+export interface ToolCapabilities<Context = unknown> {
+  readonly profile?: Profile;
+  /** Needs an explicit allow in the scope. */
+  readonly privileged?: boolean;
+  readonly resultBudget?: ResultBudget;
+  /** Whether the capability is offered to this caller now. Observes only; it authorises nothing. */
+  readonly available?: (context: Context) => boolean | Promise<boolean>;
+  /** Admission rules that JSON Schema cannot express. Asked once, by `bind`. */
+  readonly inputValidator?: () => InputValidator | undefined;
+  /** UTF-8 bytes that the argument text may have. Default 1 MiB. */
+  readonly maxArgumentBytes?: number | 'none';
+}
+
+/**
+ * The smallest executable capability.
  *
  * `call` is a property, not a method, so that a tool is checked strictly against the context it needs.
  */
-export interface Tool<Context = unknown> {
+export interface Tool<Context = unknown> extends ToolCapabilities<Context> {
   /** A detached, valid definition. `bind` reads it exactly once. */
   readonly definition: () => ToolDefinition;
   /**
@@ -44,9 +66,16 @@ export interface Tool<Context = unknown> {
    * other throw is redacted.
    */
   readonly call: (invocation: Invocation, call: CallContext<Context>) => Promise<ToolOutput>;
+  /** Present on a decorator; see {@link WrappingTool}. */
+  readonly unwrap?: () => Tool<Context>;
 }
 
 /** A tool that decorates another one. `unwrap` returns the same inner tool for the wrapper's lifetime. */
 export interface WrappingTool<Context = unknown> extends Tool<Context> {
   readonly unwrap: () => Tool<Context>;
+}
+
+/** A tool with admission rules of its own besides its schema. */
+export interface InputValidatingTool<Context = unknown> extends Tool<Context> {
+  readonly inputValidator: () => InputValidator | undefined;
 }

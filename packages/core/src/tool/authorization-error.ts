@@ -1,0 +1,28 @@
+import { markThrown, thrownKind } from './thrown-mark.ts';
+
+/**
+ * Thrown by a guard whose authorizer could not decide. The tool did not run. The cause is sealed: it is no property
+ * and no `cause`, because what a policy throws is neither the tool's outcome nor text for a model. In a gate it ends
+ * the run as `gate/authorization`.
+ */
+export class AuthorizationError extends Error {
+  override readonly name = 'AuthorizationError';
+  readonly code = 'tool/authorization';
+  readonly #cause: unknown;
+
+  constructor(cause: unknown) {
+    super('The authorizer could not decide; the tool did not run.');
+    this.#cause = cause;
+    markThrown(this, 'authorization');
+  }
+
+  /** What the authorizer threw or answered instead of a boolean; for diagnosis only. */
+  diagnosis(): unknown {
+    return this.#cause;
+  }
+
+  /** Also true for an error from a second installed copy, where `instanceof` would say no. */
+  static is(value: unknown): value is AuthorizationError {
+    return value instanceof Error && thrownKind(value) === 'authorization';
+  }
+}

@@ -1,0 +1,42 @@
+import { ContractError } from './contract-error.ts';
+import { outputOf } from './make-output.ts';
+import { markThrown, thrownKind } from './thrown-mark.ts';
+import type { ToolOutput } from './tool-output.ts';
+
+/** An error together with what was observed before it. */
+export interface CallErrorConfig {
+  readonly cause: unknown;
+  /** What was observed; a string is plain text. Missing observations do not prove that nothing happened. */
+  readonly evidence: ToolOutput | string;
+}
+
+/**
+ * Thrown by a tool that observed something before an error and cannot say how the call ended. It states no outcome
+ * and no retry policy. `cause` stays visible: a `Failure` or `PermanentError` in it keeps its meaning.
+ *
+ * @throws {@link ContractError} `tool/options-invalid` without a cause; `tool/output-invalid` for evidence that cannot be sent.
+ */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code = 'tool/call-error';
+  readonly #evidence: ToolOutput;
+
+  constructor(config: CallErrorConfig) {
+    if (config.cause === undefined || config.cause === null) {
+      throw new ContractError('tool/options-invalid', 'CallError needs the cause that interrupted the call.');
+    }
+    super('The tool call ended with an error; its outcome is unknown.', { cause: config.cause });
+    this.#evidence = outputOf(config.evidence);
+    markThrown(this, 'call-error');
+  }
+
+  /** What was observed before the error; never a completed result. */
+  get evidence(): ToolOutput {
+    return this.#evidence;
+  }
+
+  /** Also true for an error from a second installed copy, where `instanceof` would say no. */
+  static is(value: unknown): value is CallError {
+    return value instanceof Error && thrownKind(value) === 'call-error';
+  }
+}
