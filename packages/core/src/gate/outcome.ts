@@ -1,5 +1,5 @@
-import type { ToolOutput } from '../tool/tool-output.ts';
 import type { ApprovalRequest } from '../policy/approval.ts';
+import type { ToolOutput } from '../tool/tool-output.ts';
 import type { ReasonOf, UnavailableDetail } from './reason.ts';
 
 /** What every outcome carries. */
@@ -13,6 +13,8 @@ interface OutcomeBase {
    * spreading an outcome does not carry it.
    */
   readonly cause?: unknown;
+  /** A reviewer changed the arguments: what was checked and run is not what the model wrote. */
+  readonly edited?: true;
 }
 
 /** The tool ran and its output may be used. */

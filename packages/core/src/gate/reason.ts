@@ -19,11 +19,18 @@ const FAILED = 'The tool failed.';
  */
 export const REASONS = {
   completed: { kind: 'completed', when: 'the handler returned and its output is valid and within budget' },
-  completed_truncated: { kind: 'completed', when: 'the output exceeded its budget; what fits is given, marked' },
+  completed_truncated: {
+    kind: 'completed',
+    when: 'the output exceeded its budget; what fits is given, marked',
+  },
   tool_error: { kind: 'failed', when: 'the handler threw ToolError' },
   tool_failure: { kind: 'failed', when: 'the handler threw a Failure of kind failed' },
   handler_error: { kind: 'failed', when: 'the handler threw anything else', text: FAILED },
-  output_invalid: { kind: 'failed', when: 'the result is not encodable or breaks the output schema', text: FAILED },
+  output_invalid: {
+    kind: 'failed',
+    when: 'the result is not encodable or breaks the output schema',
+    text: FAILED,
+  },
   output_too_large: {
     kind: 'failed',
     when: 'the result is over budget and the overflow policy is fail',
@@ -36,7 +43,11 @@ export const REASONS = {
   },
   not_authorized: { kind: 'rejected', when: 'an authorizer refused', text: 'The call is not authorized.' },
   tool_rejected: { kind: 'rejected', when: 'the handler threw a Failure of kind rejected' },
-  approval_declined: { kind: 'rejected', when: 'a reviewer or policy declined', text: 'The call was declined.' },
+  approval_declined: {
+    kind: 'rejected',
+    when: 'a reviewer or policy declined',
+    text: 'The call was declined. Do not repeat it.',
+  },
   approval_expired: {
     kind: 'rejected',
     when: 'nobody decided in time, or what was approved has changed',
@@ -46,6 +57,11 @@ export const REASONS = {
     kind: 'rejected',
     when: 'cancelled, or the run ended, before dispatch',
     text: 'The call was not started.',
+  },
+  call_limit: {
+    kind: 'rejected',
+    when: 'the turn proposed more calls than one turn may have',
+    text: 'The call was not started: too many calls in one turn.',
   },
   arguments_malformed: { kind: 'invalid', when: 'the argument text is not one I-JSON text (RFC 7493)' },
   arguments_too_large: { kind: 'invalid', when: 'the argument text has too many bytes' },
@@ -92,4 +108,8 @@ export type ReasonOf<Kind extends OutcomeKind> = {
 }[Reason];
 
 /** Why a tool was unavailable; for audit only, never for the model or the client. */
-export type UnavailableDetail = 'unknown_name' | 'scope_denied' | 'privileged_not_allowed' | 'availability_denied';
+export type UnavailableDetail =
+  | 'unknown_name'
+  | 'scope_denied'
+  | 'privileged_not_allowed'
+  | 'availability_denied';
