@@ -36,7 +36,10 @@ export interface NormalisedSchema {
  * @throws {@link SchemaError} `schema/too-large`, `schema/too-deep`; when strict `schema/leftover`,
  * `schema/dialect-unknown`.
  */
-export function normaliseSchema(raw: JsonObject | boolean, options: NormaliseSchemaOptions): NormalisedSchema {
+export function normaliseSchema(
+  raw: JsonObject | boolean,
+  options: NormaliseSchemaOptions,
+): NormalisedSchema {
   return {
     json: structuredCloneJson(raw),
     dialect: options.dialect ?? '2020-12',

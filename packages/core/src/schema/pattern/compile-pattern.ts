@@ -1,5 +1,5 @@
-import { SchemaError } from '../schema-error.ts';
 import type { PatternEngine, SchemaTrust } from '../schema.ts';
+import { SchemaError } from '../schema-error.ts';
 
 /** How a compiled pattern is run. */
 export type PatternMode = 'unicode' | 'legacy' | 'engine';
@@ -53,5 +53,7 @@ function compilePattern(source: string, pointer: string, _options: PatternCompil
       // The next flags may take it.
     }
   }
-  throw new SchemaError('schema/pattern-invalid', 'The pattern is not a regular expression of ECMAScript.', { pointer });
+  throw new SchemaError('schema/pattern-invalid', 'The pattern is not a regular expression of ECMAScript.', {
+    pointer,
+  });
 }
