@@ -1,0 +1,100 @@
+import { FAILED, fail, failOrEnd, type Inspection } from './inspection.ts';
+import { isNoncharacter } from './noncharacter.ts';
+
+/**
+ * Checks the string literal whose opening quote is at `start`.
+ *
+ * @returns The offset after the closing quote.
+ */
+export function inspectString(inspection: Inspection, start: number): number {
+  const { text } = inspection;
+  let at = start + 1;
+  for (;;) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x22) return at + 1;
+    if (unit === 0x5c) at = inspectEscape(inspection, at);
+    else if (unit >= 0x20 && unit < 0xd800) at++;
+    else if (unit >= 0xd800) at = inspectHighUnit(inspection, at, unit);
+    else return failOrEnd(inspection, 'json/control-character', at, 'the closing quote');
+    if (at === FAILED) return FAILED;
+  }
+}
+
+/** A raw unit from U+D800 on: a surrogate, or a character that may be a noncharacter. */
+function inspectHighUnit(inspection: Inspection, at: number, unit: number): number {
+  const { text } = inspection;
+  if (unit >= 0xe000) return inspectPoint(inspection, at, unit, at + 1);
+  if (unit < 0xdc00 && at + 1 === text.length) return fail(inspection, 'json/unexpected-end', text.length);
+  const low = text.charCodeAt(at + 1);
+  if (unit >= 0xdc00 || !isLow(low)) return fail(inspection, 'json/lone-surrogate', at);
+  return inspectPoint(inspection, at, toPoint(unit, low), at + 2);
+}
+
+function inspectEscape(inspection: Inspection, at: number): number {
+  switch (inspection.text.charCodeAt(at + 1)) {
+    case 0x22: // "
+    case 0x2f: // /
+    case 0x5c: // \
+    case 0x62: // b
+    case 0x66: // f
+    case 0x6e: // n
+    case 0x72: // r
+    case 0x74: // t
+      return at + 2;
+    case 0x75: // u
+      return inspectUnicodeEscape(inspection, at);
+    default:
+      if (at + 1 === inspection.text.length) return fail(inspection, 'json/unexpected-end', at + 1);
+      return fail(inspection, 'json/bad-escape', at);
+  }
+}
+
+function inspectUnicodeEscape(inspection: Inspection, at: number): number {
+  const { text } = inspection;
+  const unit = readUnit(inspection, at);
+  if (unit === FAILED) return FAILED;
+  if (unit < 0xd800 || unit > 0xdfff) return inspectPoint(inspection, at, unit, at + 6);
+  if (unit >= 0xdc00) return fail(inspection, 'json/lone-surrogate', at);
+  // A text cut off where the low half could still follow is incomplete, not wrong.
+  if ('\\u'.startsWith(text.slice(at + 6))) return fail(inspection, 'json/unexpected-end', text.length);
+  if (!text.startsWith('\\u', at + 6)) return fail(inspection, 'json/lone-surrogate', at);
+  const low = readUnit(inspection, at + 6);
+  if (low === FAILED) return FAILED;
+  if (!isLow(low)) return fail(inspection, 'json/lone-surrogate', at);
+  return inspectPoint(inspection, at, toPoint(unit, low), at + 12);
+}
+
+/** The value of the `\uXXXX` at the offset. */
+function readUnit(inspection: Inspection, at: number): number {
+  let unit = 0;
+  for (let i = at + 2; i < at + 6; i++) {
+    const digit = toHexDigit(inspection.text.charCodeAt(i));
+    if (digit === FAILED) {
+      if (i >= inspection.text.length) return fail(inspection, 'json/unexpected-end', inspection.text.length);
+      return fail(inspection, 'json/bad-escape', at);
+    }
+    unit = unit * 16 + digit;
+  }
+  return unit;
+}
+
+function toHexDigit(unit: number): number {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
+  const letter = unit | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : FAILED;
+}
+
+function inspectPoint(inspection: Inspection, at: number, point: number, next: number): number {
+  if (isNoncharacter(point) && !inspection.rules.allowNoncharacters) {
+    return fail(inspection, 'json/noncharacter', at);
+  }
+  return next;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+function toPoint(high: number, low: number): number {
+  return 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+}
