@@ -39,6 +39,7 @@ export interface ToolResultItem {
   readonly parts: readonly ContentPart[];
   /** A structured value beside or instead of the parts, where the wire has one. */
   readonly structured?: JsonValue;
+  /** Whether the tool failed. Absent and `false` mean the same. */
   readonly isError?: boolean;
   readonly extensions?: Extensions;
 }

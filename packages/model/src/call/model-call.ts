@@ -25,6 +25,8 @@ export interface ModelCall {
   readonly reasoning?: ReasoningSettings | null;
   /** Whether the caller asked for a stream. */
   readonly stream?: boolean | null;
+  /** OpenAI Chat: whether the caller asked for the usage chunk at the end of the stream; other wires always send usage. */
+  readonly streamUsage?: boolean | null;
   /** The end user as the caller names it, for the provider's abuse monitoring. */
   readonly endUser?: string | null;
   /** Continuation of a stored response; OpenAI Responses only. */
@@ -37,7 +39,10 @@ export interface ModelCall {
 export interface Instruction {
   readonly role: 'system' | 'developer';
   readonly text: string;
-  /** Where the wire carried it: the dedicated field, or a leading item of the conversation. Default `field`. */
+  /**
+   * Where the wire carried it, if it has both: the dedicated field (default), or a leading item of the conversation. A hint
+   * for the same protocol and not content: losing it is no loss.
+   */
   readonly origin?: 'field' | 'item';
   /** Members without a neutral form, for example a cache marker. */
   readonly extensions?: Extensions;
@@ -71,7 +76,9 @@ export interface ForeignTool {
 export type ToolChoice =
   | { readonly mode: 'auto' | 'none' | 'any'; readonly allowed?: readonly string[] }
   /** Exactly this tool. */
-  | { readonly mode: 'named'; readonly name: string };
+  | { readonly mode: 'named'; readonly name: string }
+  /** A choice that only its own protocol understands (a hosted or custom tool); refused elsewhere, never widened. */
+  | { readonly mode: 'foreign'; readonly protocol: Protocol; readonly value: JsonValue };
 
 /** The form of the answer. */
 export type ResponseFormat =
@@ -89,6 +96,8 @@ export type ResponseFormat =
 /** Bounds of one answer. */
 export interface CallLimits {
   readonly maxOutputTokens?: number | null;
+  /** How the caller spelled the limit on OpenAI Chat, which has two members. A hint, not content. */
+  readonly spelling?: 'max_tokens' | 'max_completion_tokens';
 }
 
 /** How tokens are drawn. */

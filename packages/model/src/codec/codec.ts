@@ -40,6 +40,14 @@ export interface StreamEncoder {
   readonly losses: readonly Loss[];
 }
 
+/** Bounds of one decoded stream. */
+export interface StreamDecoderOptions {
+  /** Longest server-sent event, in UTF-16 units. Default 16 Mi. */
+  readonly maxEventLength?: number;
+  /** All text, thoughts and arguments of the answer together, in UTF-16 units. Default 64 Mi. */
+  readonly maxTotalLength?: number;
+}
+
 /** What an encoder needs to know that events do not say. */
 export interface StreamEncoderOptions {
   readonly model?: string;
@@ -58,7 +66,8 @@ export interface Codec {
   encodeRequest(call: ModelCall): Coded<WireRequest>;
   /** @throws ModelError `model/response-invalid`. */
   decodeResponse(body: JsonValue): Coded<ModelResponse>;
+  /** A response with the finish `error` becomes the wire's own error body with a fixed text. */
   encodeResponse(response: ModelResponse): Coded<JsonObject>;
-  decodeStream(): StreamDecoder;
+  decodeStream(options?: StreamDecoderOptions): StreamDecoder;
   encodeStream(options?: StreamEncoderOptions): StreamEncoder;
 }
