@@ -1,0 +1,123 @@
+import { type Approver, DEFAULT_APPROVAL_LIFETIME_MS } from './approval.ts';
+import { EXECUTION_RANKS, rankOf } from './execution-rank.ts';
+import { PolicyError } from './policy-error.ts';
+import { readScopeOptions, type ScopeOptions, type ScopeParts } from './scope-options.ts';
+
+/** What a scope says about one tool. */
+export type ScopeVerdict = 'permitted' | 'scope_denied' | 'privileged_not_allowed';
+
+/** Who has to approve the calls of one class, and how long that may take. */
+export interface ApprovalRule<Context = unknown> {
+  /** Asked in this order; all of them have to allow. */
+  readonly approvers: readonly Approver<Context>[];
+  readonly lifetimeMs: number | 'none';
+}
+
+interface ApprovalLayer<Context> {
+  readonly approve: Approver<Context>;
+  readonly rank: number;
+}
+
+interface ScopeState<Context> {
+  /** Outermost first. Every layer has to permit; only the first one can allow a privileged tool. */
+  readonly layers: readonly Pick<ScopeParts<Context>, 'allow' | 'deny'>[];
+  readonly approvals: readonly ApprovalLayer<Context>[];
+  readonly lifetimeMs: number | 'none';
+}
+
+let create: <Context>(state: ScopeState<Context>) => Scope<Context>;
+
+/**
+ * Which tools a run may use, and which of its calls need an approval. Immutable. It only ever narrows: a deny wins
+ * over every allow, and nothing that was removed comes back.
+ */
+export class Scope<Context = unknown> {
+  static {
+    create = (state) => new Scope(state);
+  }
+  readonly #state: ScopeState<Context>;
+
+  private constructor(state: ScopeState<Context>) {
+    this.#state = state;
+    Object.freeze(this);
+  }
+
+  /**
+   * Whether a tool may be used. A name on a deny list may not; a privileged tool only when `allow` names it; any other
+   * tool when `allow` is empty or names it.
+   */
+  judge(tool: { readonly name: string; readonly privileged: boolean }): ScopeVerdict {
+    const { layers } = this.#state;
+    for (const { allow, deny } of layers) {
+      if (deny.has(tool.name) || (allow !== undefined && !allow.has(tool.name))) return 'scope_denied';
+    }
+    return tool.privileged && layers[0]?.allow === undefined ? 'privileged_not_allowed' : 'permitted';
+  }
+
+  /** Who approves the calls of a class; `undefined` when they need no approval. A class outside the list needs all. */
+  approvalFor(executionClass: string): ApprovalRule<Context> | undefined {
+    const rank = rankOf(executionClass);
+    const approvers = new Set<Approver<Context>>();
+    for (const layer of this.#state.approvals) if (rank >= layer.rank) approvers.add(layer.approve);
+    if (approvers.size === 0) return undefined;
+    return Object.freeze({ approvers: Object.freeze([...approvers]), lifetimeMs: this.#state.lifetimeMs });
+  }
+
+  /**
+   * A scope that permits no more than this one: deny lists add up, allow lists have to agree, and approvals can only
+   * become stricter. A new `approve` is asked after the ones there are; a threshold alone applies to the last of
+   * them, and one that is higher than before changes nothing; the shorter lifetime holds.
+   *
+   * @throws {@link PolicyError} as {@link createScope} does, and `policy/scope-invalid` for an empty allow list, which
+   * would read like "nothing" and remove nothing.
+   */
+  narrow(options: ScopeOptions<Context>): Scope<Context> {
+    const parts = readScopeOptions(options);
+    if (options.allow !== undefined && parts.allow === undefined) {
+      refuse('An empty allow list narrows nothing; leave it out, or name what may stay.');
+    }
+    const { layers, approvals, lifetimeMs } = this.#state;
+    const approve = parts.approve ?? (parts.threshold === undefined ? undefined : approvals.at(-1)?.approve);
+    const added = layerOf({ ...parts, approve });
+    return create({
+      layers: Object.freeze([...layers, { allow: parts.allow, deny: parts.deny }]),
+      approvals: Object.freeze([...approvals, ...added]),
+      lifetimeMs: parts.lifetimeMs === undefined ? lifetimeMs : shorter(lifetimeMs, parts.lifetimeMs),
+    });
+  }
+}
+
+/**
+ * Makes a scope. Without rules it permits every tool that is not privileged, and asks for no approval.
+ *
+ * @throws {@link PolicyError} `policy/scope-invalid` for an unknown field, a name that no tool can have, or an approval
+ * setting without `approve`; `policy/threshold-unknown` for a threshold outside the list.
+ */
+export function createScope<Context = unknown>(options: ScopeOptions<Context> = {}): Scope<Context> {
+  const parts = readScopeOptions(options);
+  if (parts.approve === undefined && parts.lifetimeMs !== undefined) {
+    refuse('approvalLifetimeMs means nothing without approve.');
+  }
+  return create({
+    layers: Object.freeze([{ allow: parts.allow, deny: parts.deny }]),
+    approvals: Object.freeze(layerOf(parts)),
+    lifetimeMs: parts.lifetimeMs ?? DEFAULT_APPROVAL_LIFETIME_MS,
+  });
+}
+
+function layerOf<Context>(parts: ScopeParts<Context>): ApprovalLayer<Context>[] {
+  if (parts.approve !== undefined) {
+    return [{ approve: parts.approve, rank: EXECUTION_RANKS[parts.threshold ?? 'unclassified'] }];
+  }
+  if (parts.threshold === undefined) return [];
+  return refuse("approvalThreshold needs approve; write approve: () => 'defer' to suspend such calls.");
+}
+
+function shorter(one: number | 'none', other: number | 'none'): number | 'none' {
+  if (one === 'none') return other;
+  return other === 'none' ? one : Math.min(one, other);
+}
+
+function refuse(message: string): never {
+  throw new PolicyError('policy/scope-invalid', message);
+}
