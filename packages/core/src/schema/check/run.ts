@@ -1,0 +1,104 @@
+import type { JsonArray, JsonObject, JsonValue } from '../../json/json-value.ts';
+import type { SchemaResource } from '../reference/schema-node.ts';
+
+/** Why a validation was given up. A value that is too costly to check is refused, never passed. */
+export type Exhaustion = 'budget' | 'depth';
+
+/** The account of one validation. Made for one call and never shared, so checks may nest. */
+export interface Run {
+  /** Subschema applications that are left. */
+  steps: number;
+  /** Open applications of recursive subschemas. */
+  depth: number;
+  readonly root: JsonValue;
+  /** Set once the value's own size was added to the allowance. */
+  extended: boolean;
+  /** Set when `Object.prototype` has enumerable members, so that `for … in` shows names nobody sent. */
+  readonly polluted: boolean;
+  /** Schema resources entered so far, outermost first; kept only where a `$dynamicRef` needs it. */
+  readonly scope: SchemaResource[];
+}
+
+/** Answers whether a value matches one subschema. */
+export type Check = (value: JsonValue, run: Run) => boolean;
+/** The part of a check that looks at numbers only. */
+export type NumberCheck = (value: number) => boolean;
+/** The part of a check that looks at strings only. */
+export type StringCheck = (value: string, run: Run) => boolean;
+/** The part of a check that looks at arrays only. */
+export type ArrayCheck = (value: JsonArray, run: Run) => boolean;
+/** The part of a check that looks at objects only. */
+export type ObjectCheck = (value: JsonObject, run: Run) => boolean;
+
+/** Steps that every validation may take; some 20 ms of the cheapest ones. */
+const baseSteps = 1_000_000;
+/** Further steps for each member and item of a value, granted only when the base was not enough. */
+const stepsPerPart = 100;
+/** Deepest nesting of recursive subschemas. A strict reader stops far below it. */
+const maxDepth = 1_000;
+
+class Exhausted extends Error {
+  override readonly name = 'Exhausted';
+  readonly kind: Exhaustion;
+
+  constructor(kind: Exhaustion) {
+    super(`validation given up: ${kind}`);
+    this.kind = kind;
+  }
+}
+
+/** A fresh account for one value. */
+export function openRun(root: JsonValue): Run {
+  return { steps: baseSteps, depth: 0, root, extended: false, polluted: isPolluted(), scope: [] };
+}
+
+/** Takes `count` steps off the account; ends the validation when there are none left. */
+export function spend(run: Run, count: number): void {
+  run.steps -= count;
+  if (run.steps < 0) overdraw(run);
+}
+
+/** Opens one level of a recursive subschema; the caller closes it by lowering `run.depth`. */
+export function descend(run: Run): void {
+  run.depth += 1;
+  if (run.depth > maxDepth) throw new Exhausted('depth');
+}
+
+/**
+ * What an error thrown inside a walk says about it, or undefined when it is somebody else's error. Running out of
+ * stack counts as depth: how much stack is left depends on the caller.
+ */
+export function exhaustionOf(error: unknown): Exhaustion | undefined {
+  if (error instanceof Exhausted) return error.kind;
+  return error instanceof RangeError ? 'depth' : undefined;
+}
+
+function overdraw(run: Run): void {
+  if (!run.extended) {
+    run.extended = true;
+    run.steps += countParts(run.root) * stepsPerPart;
+  }
+  if (run.steps < 0) throw new Exhausted('budget');
+}
+
+/** Members and items at any depth, and long strings by their length. Without recursion: the value may be deep. */
+function countParts(root: JsonValue): number {
+  const open: JsonValue[] = [root];
+  const limit = 100_000_000;
+  let parts = 0;
+  for (let value = open.pop(); value !== undefined && parts < limit; value = open.pop()) {
+    parts += 1;
+    if (typeof value === 'string') parts += value.length >> 8;
+    else if (typeof value === 'object' && value !== null) {
+      for (const part of Object.values(value)) open.push(part);
+    }
+  }
+  return parts;
+}
+
+const empty: object = {};
+
+function isPolluted(): boolean {
+  for (const _name in empty) return true;
+  return false;
+}

@@ -1,0 +1,52 @@
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { isJsonArray, member } from '../member.ts';
+
+/** One bit for each type of JSON Schema. `fraction` stands for the numbers that are no integers. */
+export const typeBit = {
+  null: 1,
+  boolean: 2,
+  object: 4,
+  array: 8,
+  integer: 16,
+  fraction: 32,
+  string: 64,
+} as const;
+
+/** Every type. */
+export const anyType = 127;
+/** Integers and all other numbers. */
+export const numberTypes: number = typeBit.integer | typeBit.fraction;
+
+const byName: ReadonlyMap<JsonValue, number> = new Map<JsonValue, number>([
+  ['null', typeBit.null],
+  ['boolean', typeBit.boolean],
+  ['object', typeBit.object],
+  ['array', typeBit.array],
+  ['integer', typeBit.integer],
+  ['number', numberTypes],
+  ['string', typeBit.string],
+]);
+
+/** The types that `type` admits, as bits. */
+export function typesOf(json: JsonObject): number {
+  const type = member(json, 'type');
+  if (type === undefined) return anyType;
+  const names = isJsonArray(type) ? type : [type];
+  return names.reduce<number>((bits, name) => bits | (byName.get(name) ?? 0), 0);
+}
+
+/** The type of a value as one bit. A whole number is an integer however it was written (Core 4.2.3). */
+export function typeOf(value: JsonValue): number {
+  switch (typeof value) {
+    case 'string':
+      return typeBit.string;
+    case 'number':
+      return Number.isInteger(value) ? typeBit.integer : typeBit.fraction;
+    case 'boolean':
+      return typeBit.boolean;
+    case 'object':
+      return value === null ? typeBit.null : isJsonArray(value) ? typeBit.array : typeBit.object;
+    default:
+      return 0;
+  }
+}
