@@ -7,7 +7,8 @@ import { detachSchema } from './detach-schema.ts';
 import { formatChecks } from './formats/format-checks.ts';
 import { type IntakeLimits, intakeLimits } from './intake/intake-limits.ts';
 import { normaliseSchema } from './intake/normalise-schema.ts';
-import { createSchemaIndex, indexDocument } from './reference/schema-index.ts';
+import { metaSchema } from './meta/meta-schema.ts';
+import { createSchemaIndex, indexDocument, type Library } from './reference/schema-index.ts';
 import { resolveReferences } from './reference/schema-references.ts';
 import { defaultBase } from './reference/schema-uri.ts';
 import type { Dialect, PatternEngine, Schema, SchemaTrust } from './schema.ts';
@@ -37,15 +38,11 @@ export interface CompileSchemaOptions {
  * known before a value arrives is refused here.
  */
 export function compileSchema(json: unknown, options: CompileSchemaOptions = {}): Schema {
-  return compileSchemaWith(json, options, new Map());
+  return compileSchemaWith(json, options, metaSchema);
 }
 
-/** {@link compileSchema} with further documents that references may lead to, by absolute URI. For tests. */
-export function compileSchemaWith(
-  json: unknown,
-  options: CompileSchemaOptions,
-  documents: ReadonlyMap<string, JsonObject | boolean>,
-): Schema {
+/** {@link compileSchema} with the documents that references may lead to. */
+export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, library: Library): Schema {
   const trust = options.trust ?? 'own';
   const { json: normal, ...intake } = normaliseSchema(detachSchema(json), {
     ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
@@ -53,9 +50,8 @@ export function compileSchemaWith(
     strict: options.strict ?? false,
     limits: { ...intakeLimits[trust], ...options.limits },
   });
-  const index = createSchemaIndex();
+  const index = createSchemaIndex(library);
   const { json: root } = indexDocument(index, defaultBase, normal, intake.dialect);
-  for (const [uri, document] of documents) indexDocument(index, uri, document, intake.dialect);
   const references = resolveReferences(index);
   const patterns = compilePatterns(index, {
     trust,

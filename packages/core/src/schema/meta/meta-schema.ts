@@ -1,13 +1,30 @@
 import type { JsonObject } from '../../json/json-value.ts';
+import { detachSchema } from '../detach-schema.ts';
 import type { Dialect } from '../schema.ts';
+import { draft07 } from './draft-07.ts';
+import { draft202012 } from './draft-2020-12.ts';
 
-/** A bundled document, so that `$ref` to a meta-schema needs no network. */
-export interface MetaSchema {
-  readonly json: JsonObject;
+/** A document that references may lead to although it is not part of the schema. */
+export interface LibraryDocument {
+  readonly json: JsonObject | boolean;
   readonly dialect: Dialect;
 }
 
-/** The bundled meta-schema at this absolute URI, or undefined. */
-export function metaSchema(_uri: string): MetaSchema | undefined {
-  return undefined;
+const bundled: ReadonlyMap<string, LibraryDocument> = new Map([
+  ...[draft07].map((json) => [documentOf(json), { json, dialect: 'draft-07' }] as const),
+  ...draft202012.map((json) => [documentOf(json), { json, dialect: '2020-12' }] as const),
+]);
+
+/**
+ * The meta-schema at this absolute URI, so that a `$ref` to it needs no network.
+ *
+ * @returns A fresh tree: the constants share branches, while every subschema of an index stands in one place.
+ */
+export function metaSchema(uri: string): LibraryDocument | undefined {
+  const known = bundled.get(uri);
+  return known === undefined ? undefined : { json: detachSchema(known.json), dialect: known.dialect };
+}
+
+function documentOf({ $id }: JsonObject): string {
+  return String($id).replace('#', '');
 }

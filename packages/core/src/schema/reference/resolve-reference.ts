@@ -2,7 +2,6 @@ import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { quoteShort } from '../../json/quote-short.ts';
 import { isJsonArray, isJsonObject } from '../member.ts';
-import { metaSchema } from '../meta/meta-schema.ts';
 import { SchemaError, type SchemaErrorCode } from '../schema-error.ts';
 import { indexDocument, indexSubschema, type SchemaIndex } from './schema-index.ts';
 import { pointerOf, type SchemaNode, type SchemaResource, type SchemaTarget } from './schema-node.ts';
@@ -53,8 +52,8 @@ export function resolveReference(
 function findResource(index: SchemaIndex, document: string): SchemaResource | undefined {
   const known = index.resources.get(document);
   if (known !== undefined) return known;
-  const meta = metaSchema(document);
-  return meta === undefined ? undefined : indexDocument(index, document, meta.json, meta.dialect);
+  const added = index.library(document);
+  return added === undefined ? undefined : indexDocument(index, document, added.json, added.dialect);
 }
 
 function targetIn(index: SchemaIndex, resource: SchemaResource, fragment: string): SchemaTarget | undefined {

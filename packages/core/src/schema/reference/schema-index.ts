@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json/json-value.ts';
 import { quoteShort } from '../../json/quote-short.ts';
 import { keywordShapes, misshapen } from '../keywords.ts';
 import { stringMember } from '../member.ts';
+import type { LibraryDocument } from '../meta/meta-schema.ts';
 import type { Dialect } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';
 import { liveKeywords, subschemas } from '../subschemas.ts';
@@ -17,10 +18,16 @@ export interface SchemaIndex {
   readonly ambiguous: Set<string>;
   /** Nodes that refer somewhere, in the order in which they were met; it grows while documents are added. */
   readonly referring: SchemaNode[];
+  /** Documents that are added when a reference first leads to them. */
+  readonly library: Library;
 }
 
-export function createSchemaIndex(): SchemaIndex {
-  return { nodes: new Map(), resources: new Map(), ambiguous: new Set(), referring: [] };
+/** Looks up a document by its absolute URI, without a network. */
+export type Library = (uri: string) => LibraryDocument | undefined;
+
+/** An index with nothing in it. */
+export function createSchemaIndex(library: Library): SchemaIndex {
+  return { nodes: new Map(), resources: new Map(), ambiguous: new Set(), referring: [], library };
 }
 
 /**
