@@ -8,8 +8,8 @@ import type { FinishReason, Usage } from '../call/model-response.ts';
  * gaps, and a block whose place is known to be earlier (Chat text after a call) may start later. Blocks may interleave;
  * each is opened and closed at most once.
  *
- * Order: `response-start`, then blocks, `usage` and `warning` anywhere, then exactly one of `response-end` or
- * `response-error`. The deltas of one block joined are its whole text; an end of the input without a terminal event
+ * Order: `response-start`, then blocks and `usage` anywhere, then exactly one of `response-end` or `response-error`.
+ * Warnings may come before the start, and a failure may be the only event. The deltas of one block joined are its whole text; an end of the input without a terminal event
  * is a `response-error` with code `model/stream-incomplete`. A call without a `call-end` was not finished by the provider
  * and is never executed. Neighbouring text, refusal and part blocks with the same `itemId` (none counts as one) are the
  * parts of one message.

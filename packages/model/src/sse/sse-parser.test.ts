@@ -114,7 +114,7 @@ describe('properties', () => {
       '\uFEFF',
       'data: {"a":"é"}',
     ),
-    fc.string({ unit: 'binary', maxLength: 8 }).filter((text) => text.isWellFormed()),
+    fc.string({ unit: 'binary', maxLength: 8 }),
   );
   const stream = fc
     .array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r', '\n\n')), { maxLength: 12 })
@@ -141,9 +141,7 @@ describe('properties', () => {
   });
 
   test('what is written is read back', () => {
-    const text = fc
-      .string({ unit: 'binary' })
-      .filter((value) => value.isWellFormed() && !value.includes('\r'));
+    const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\r'));
     const name = fc.stringMatching(/^[a-z._]{0,8}$/);
     fc.assert(
       fc.property(fc.array(fc.record({ event: name, data: text })), (messages) => {

@@ -1,0 +1,93 @@
+import { JsonError, type JsonValue, readJson } from '@toolgate/core';
+import { createResponseWriter, type ResponseWriter } from '../event/response-writer.ts';
+import { ModelError } from '../model-error.ts';
+import type { SseItem, SseMessage } from '../sse/sse-item.ts';
+import { createSseParser } from '../sse/sse-parser.ts';
+import type { StreamDecoder, StreamDecoderOptions } from './codec.ts';
+import { createLossLog, type LossLog } from './loss-log.ts';
+
+/** What one protocol does with the messages of its stream. A ModelError it throws ends the answer as failed. */
+export interface StreamHandler {
+  /** Takes one decoded `data` text. `event` is the event's name, `''` without one. */
+  message(data: JsonValue, event: string): void;
+  /** Takes a `[DONE]`, where the protocol has one. */
+  done?(): void;
+  /** The input ended; finishes the answer if it is known to be whole. */
+  end(): void;
+}
+
+const DEFAULT_TOTAL_LENGTH = 64 * 1024 * 1024;
+const MAX_DEPTH = 256;
+
+/**
+ * Makes a stream decoder out of a protocol's handler: server-sent events in, strict JSON, legal events out. After the
+ * terminal event everything is ignored. Data that is not JSON, bytes that are not UTF-8 and texts over the bounds end
+ * the answer with a failure; nothing is skipped.
+ */
+export function createStreamDecoder(
+  options: StreamDecoderOptions | undefined,
+  createHandler: (writer: ResponseWriter, losses: LossLog) => StreamHandler,
+): StreamDecoder {
+  const parser = createSseParser(options);
+  const writer = createResponseWriter(options?.maxTotalLength ?? DEFAULT_TOTAL_LENGTH);
+  const losses = createLossLog();
+  const handler = createHandler(writer, losses);
+
+  const guarded = (step: () => void): void => {
+    try {
+      step();
+    } catch (error) {
+      const failure = toFailure(error);
+      writer.fail(failure.code, failure.message);
+    }
+  };
+  const take = (item: SseItem): void => {
+    if (writer.ended) return;
+    if (item.kind === 'fault') {
+      const tooLarge = item.code === 'sse/event-too-large';
+      throw tooLarge
+        ? new ModelError('model/response-too-large', 'An event of the stream is too large.')
+        : new ModelError('model/stream-invalid', 'The stream is not UTF-8.');
+    }
+    if (item.data.trim() === '[DONE]') handler.done?.();
+    else handler.message(readData(item), item.event);
+  };
+
+  return Object.freeze({
+    losses: losses.losses,
+    push(bytes: Uint8Array) {
+      for (const item of parser.push(bytes)) guarded(() => take(item));
+      return writer.take();
+    },
+    end() {
+      for (const item of parser.end()) guarded(() => take(item));
+      if (!writer.ended) guarded(() => handler.end());
+      writer.fail('model/stream-incomplete', 'The stream ended before the answer did.');
+      return writer.take();
+    },
+  });
+}
+
+function readData(message: SseMessage): JsonValue {
+  try {
+    // The text is bounded already; its members are looked up by known names only.
+    return readJson(message.data, {
+      maxBytes: 'none',
+      maxDepth: MAX_DEPTH,
+      noncharacters: 'allow',
+      inexactIntegers: 'allow',
+    });
+  } catch (error) {
+    if (!JsonError.is(error)) throw error;
+    throw message.terminated
+      ? new ModelError('model/stream-invalid', `An event of the stream is not JSON (${error.code}).`, {
+          cause: error,
+        })
+      : new ModelError('model/stream-incomplete', 'The stream ended inside an event.', { cause: error });
+  }
+}
+
+function toFailure(error: unknown): ModelError {
+  if (ModelError.is(error)) return error;
+  return new ModelError('model/stream-invalid', 'The stream could not be read.', { cause: error });
+}

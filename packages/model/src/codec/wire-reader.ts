@@ -1,0 +1,93 @@
+import type { JsonObject, JsonValue } from '@toolgate/core';
+import { ModelError, type ModelErrorCode } from '../model-error.ts';
+
+/** Reads foreign JSON by shape and refuses what has another, with the place. */
+export interface WireReader {
+  /** @throws ModelError with the reader's code; the message names the place and never holds a value. */
+  fail(pointer: string, problem: string): never;
+  object(value: JsonValue | undefined, pointer: string): JsonObject;
+  array(value: JsonValue | undefined, pointer: string): readonly JsonValue[];
+  string(value: JsonValue | undefined, pointer: string): string;
+  /** `undefined` and `null` stay what they are. */
+  optional<Kind extends keyof WireKinds>(
+    kind: Kind,
+    value: JsonValue | undefined,
+    pointer: string,
+  ): WireKinds[Kind] | null | undefined;
+}
+
+/** The shapes that {@link WireReader.optional} knows. */
+export interface WireKinds {
+  readonly string: string;
+  readonly number: number;
+  readonly boolean: boolean;
+  readonly object: JsonObject;
+  readonly array: readonly JsonValue[];
+}
+
+/** Makes a reader whose refusals have the given code. */
+export function createWireReader(code: ModelErrorCode): WireReader {
+  const fail = (pointer: string, problem: string): never => {
+    throw new ModelError(code, `${pointer === '' ? 'The body' : pointer} ${problem}.`, { pointer });
+  };
+  const reader: WireReader = {
+    fail,
+    object: (value, pointer) => (isJsonObject(value) ? value : fail(pointer, 'must be an object')),
+    array: (value, pointer) => (isJsonArray(value) ? value : fail(pointer, 'must be an array')),
+    string: (value, pointer) => (typeof value === 'string' ? value : fail(pointer, 'must be a string')),
+    optional(kind, value, pointer) {
+      if (value === undefined || value === null) return value;
+      return hasKind(kind, value) ? value : fail(pointer, `must be of type ${kind}`);
+    },
+  };
+  return Object.freeze(reader);
+}
+
+/** Whether a JSON value is an object (not `null`, not an array). */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a JSON value is an array. */
+export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** The own member of a foreign object, never one of its prototype. */
+export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** The own member as text, or `undefined` where it is anything else. */
+export function textOf(object: JsonObject, name: string): string | undefined {
+  const value = memberOf(object, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The members of a foreign object that nobody read, or `undefined` when there are none. */
+export function unreadMembers(object: JsonObject, read: ReadonlySet<string>): JsonObject | undefined {
+  let rest: Record<string, JsonValue> | undefined;
+  for (const name of Object.keys(object)) {
+    if (read.has(name)) continue;
+    rest ??= {};
+    setMember(rest, name, object[name] ?? null);
+  }
+  return rest;
+}
+
+/** Sets an own member whatever its name is, `__proto__` included. */
+export function setMember(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  if (name !== '__proto__') {
+    object[name] = value;
+    return;
+  }
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function hasKind<Kind extends keyof WireKinds>(
+  kind: Kind,
+  value: JsonValue,
+): value is JsonValue & WireKinds[Kind] {
+  if (kind === 'object') return isJsonObject(value);
+  return kind === 'array' ? isJsonArray(value) : typeof value === kind;
+}
