@@ -1,33 +1,147 @@
-import type { Contract, ContractOptions } from './contract.ts';
-import type { Invocation } from './invocation.ts';
-import type { CallContext, Tool } from './tool.ts';
+import { toArgumentLimits } from './argument-limits.ts';
+import { checkValidator } from './check-validator.ts';
+import { type Contract, contractSource, makeContract } from './contract.ts';
+import { ContractError } from './contract-error.ts';
+import type { ContractOptions } from './define-contract.ts';
+import { DirectCall } from './direct-call.ts';
+import type { InputValidator } from './input-validator.ts';
+import { type Invocation, invocationSource } from './invocation.ts';
+import { outputOf } from './make-output.ts';
+import { sealDefinition } from './sealed-definition.ts';
+import type { CallContext, InputValidatingTool, Tool } from './tool.ts';
 import type { ToolOutput } from './tool-output.ts';
+import { capability, unwrapChain } from './wrapping.ts';
 
-/** What a direct call needs. */
+/** What a direct call hands to the tool. */
 export interface BindingCallOptions<Context> {
   readonly context: Context;
   readonly signal?: AbortSignal;
 }
 
-/** One contract together with the tool that executes it. */
-export declare class Binding<Context = unknown> {
-  private constructor();
-  get contract(): Contract;
-  /** The bound tool, outermost decorator; for capabilities. */
-  get tool(): Tool<Context>;
-  /** Executes and checks the output schema. @throws `tool/invocation-foreign`, `tool/output-invalid`, and what the tool throws. */
-  call(invocation: Invocation, options: BindingCallOptions<Context>): Promise<ToolOutput>;
-}
-
-export declare function bind<Context>(tool: Tool<Context>, options?: ContractOptions): Binding<Context>;
-
-/**
- * The gate's way in: hands the call context on as it is, returns what the tool returns (any value: validate with
- * `outputOf`), does not check the output schema. Throws synchronously what the tool throws synchronously.
- * @internal
- */
-export declare function dispatch<Context>(
+let make: <Context>(contract: Contract, tool: Tool<Context>) => Binding<Context>;
+let run: <Context>(
   binding: Binding<Context>,
   invocation: Invocation,
   call: CallContext<Context>,
-): Promise<ToolOutput>;
+) => Promise<ToolOutput>;
+
+/** One contract together with the tool that executes it. Immutable. */
+export class Binding<Context = unknown> {
+  static {
+    make = (contract, tool) => new Binding(contract, tool);
+    run = (binding, invocation, call) => {
+      if (invocationSource(invocation) !== contractSource(binding.#contract)) throw foreign();
+      return binding.#execute.call(binding.#tool, invocation, call);
+    };
+  }
+
+  readonly #contract: Contract;
+  readonly #tool: Tool<Context>;
+  /** Read once, as the definition was. */
+  readonly #execute: Tool<Context>['call'];
+
+  private constructor(contract: Contract, tool: Tool<Context>) {
+    this.#contract = contract;
+    this.#tool = tool;
+    this.#execute = tool.call;
+    Object.freeze(this);
+  }
+
+  /** The contract that prepares invocations for this binding. Keeping it does not keep the tool. */
+  get contract(): Contract {
+    return this.#contract;
+  }
+
+  /** The tool that was bound: the outermost decorator, for `capability`. */
+  get tool(): Tool<Context> {
+    return this.#tool;
+  }
+
+  /**
+   * Executes an invocation of this binding's exact contract, and checks the result against the output schema.
+   * No deadline, scope, approval or budget: those are the gate's.
+   *
+   * @throws {@link ContractError} `tool/invocation-foreign`; `tool/output-invalid` for a result that cannot be used;
+   * and what the tool throws, unchanged.
+   */
+  async call(
+    invocation: Invocation,
+    ...[options]: unknown extends Context ? [BindingCallOptions<Context>?] : [BindingCallOptions<Context>]
+  ): Promise<ToolOutput> {
+    if (invocationSource(invocation) === undefined) throw foreign();
+    const call = new DirectCall(invocation.callId, options?.context as Context, options?.signal);
+    const output = outputOf(await run(this, invocation, call));
+    const issues = this.#contract.checkOutput(output);
+    if (issues === undefined) return output;
+    const pointer = issues[0]?.pointer ?? '';
+    throw new ContractError('tool/output-invalid', 'The result breaks the output schema.', { pointer });
+  }
+}
+
+/**
+ * Binds a tool: reads its definition exactly once (through its decorators), checks, compiles and freezes it, and reads
+ * its input validator, the outermost one.
+ *
+ * @param options - `maxArgumentBytes` here wins over the tool's own.
+ * @throws {@link ContractError} `tool/not-a-tool`, `tool/wrapping-invalid`, `tool/definition-invalid`,
+ * `tool/name-invalid`, `tool/schema-invalid`, `tool/validator-invalid`, `tool/options-invalid`
+ */
+export function bind<Context>(tool: Tool<Context>, options: ContractOptions = {}): Binding<Context> {
+  unwrapChain(tool);
+  const sealed = sealDefinition(readDefinition(tool), options);
+  const maxBytes = options.maxArgumentBytes ?? capability(tool, hasArgumentLimit)?.maxArgumentBytes;
+  const limits = toArgumentLimits(maxBytes, options.maxArgumentDepth);
+  return make(makeContract({ sealed, limits, validator: readValidator(tool) }), tool);
+}
+
+/**
+ * The gate's way in: hands the call context on as it is and gives what the tool gives, checked by nobody. Throws at
+ * once what the tool throws at once.
+ *
+ * @throws {@link ContractError} `tool/invocation-foreign`
+ * @internal
+ */
+export function dispatch<Context>(
+  binding: Binding<Context>,
+  invocation: Invocation,
+  call: CallContext<Context>,
+): Promise<ToolOutput> {
+  return run(binding, invocation, call);
+}
+
+function foreign(): ContractError {
+  return new ContractError(
+    'tool/invocation-foreign',
+    'The invocation was admitted by another contract; prepare it with the contract of this binding.',
+  );
+}
+
+function readDefinition(tool: Tool<never>): unknown {
+  try {
+    return tool.definition();
+  } catch (cause) {
+    throw new ContractError('tool/definition-invalid', 'The definition of a tool threw.', { cause });
+  }
+}
+
+function readValidator<Context>(tool: Tool<Context>): InputValidator | undefined {
+  const owner = capability(tool, isInputValidatingTool);
+  if (owner === undefined) return undefined;
+  let validator: unknown;
+  try {
+    validator = owner.inputValidator();
+  } catch (cause) {
+    throw new ContractError('tool/validator-invalid', 'The inputValidator of a tool threw.', { cause });
+  }
+  return validator === undefined ? undefined : checkValidator(validator);
+}
+
+function isInputValidatingTool<Context>(tool: Tool<Context>): tool is InputValidatingTool<Context> {
+  return 'inputValidator' in tool;
+}
+
+function hasArgumentLimit<Context>(
+  tool: Tool<Context>,
+): tool is Tool<Context> & { readonly maxArgumentBytes: number | 'none' } {
+  return 'maxArgumentBytes' in tool;
+}

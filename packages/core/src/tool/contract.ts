@@ -1,43 +1,190 @@
-import type { Digest } from '../json/digest.ts';
-import type { IntakeReport, Issue, PatternEngine, SchemaTrust } from '../schema/schema.ts';
+import { type Digest, digest } from '../json/digest.ts';
+import { JsonError } from '../json/json-error.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import type { IntakeReport, Issue } from '../schema/schema.ts';
+import type { ArgumentLimits } from './argument-limits.ts';
+import { isCallId } from './call-id.ts';
 import type { CallRefusal } from './call-refusal.ts';
 import type { InputValidator } from './input-validator.ts';
-import type { Invocation } from './invocation.ts';
+import { admitInvocation, type Invocation, type InvocationSource, TAKEN } from './invocation.ts';
+import { readArguments } from './read-arguments.ts';
+import { refuse, refuseIssues, refuseRoot, refuseText } from './refuse.ts';
+import { runValidator } from './run-validator.ts';
+import type { SealedDefinition } from './sealed-definition.ts';
 import type { ToolCall } from './tool-call.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import type { ToolOutput } from './tool-output.ts';
-
-/** How a definition is taken in. */
-export interface ContractOptions {
-  /** Who wrote the schemas. Default `own`. */
-  readonly trust?: SchemaTrust;
-  /** A linear engine for patterns of foreign schemas. */
-  readonly patternEngine?: PatternEngine;
-  /** Refuse what would only be noted in the intake report. Default `false`. */
-  readonly strict?: boolean;
-  /** UTF-8 bytes that the argument text may have. Default 1 MiB. */
-  readonly maxArgumentBytes?: number | 'none';
-  /** Open brackets in the argument text. Default 64. */
-  readonly maxArgumentDepth?: number;
-}
 
 /** Either an invocation, or why there is none. */
 export type Prepared =
   | { readonly ok: true; readonly invocation: Invocation }
   | { readonly ok: false; readonly error: CallRefusal };
 
-/** The trust boundary of one tool: frozen definition, compiled schema and input validator; it holds no tool. */
-export declare class Contract {
-  private constructor();
-  get definition(): ToolDefinition;
-  get digest(): Digest;
-  get intake(): IntakeReport;
-  prepare(call: ToolCall): Prepared;
-  /** Issues of a result against the output schema; `undefined` when it may be used. */
-  checkOutput(output: ToolOutput): readonly Issue[] | undefined;
+/**
+ * What a contract is made of.
+ * @internal
+ */
+export interface ContractParts {
+  readonly sealed: SealedDefinition;
+  readonly limits: ArgumentLimits;
+  readonly validator: InputValidator | undefined;
 }
 
-export declare function defineContract(
-  definition: ToolDefinition,
-  options?: ContractOptions & { readonly validator?: InputValidator },
-): Contract;
+const NOTHING_FILLED: readonly string[] = Object.freeze([]);
+
+let make: (parts: ContractParts) => Contract;
+let sourceOf: (contract: Contract) => InvocationSource;
+
+/**
+ * The trust boundary of one tool: its frozen definition, compiled schemas and input validator. It turns an untrusted
+ * proposal into an `Invocation` and holds no tool, so it can be kept and passed on alone. Immutable.
+ */
+export class Contract {
+  static {
+    make = (parts) => new Contract(parts);
+    sourceOf = (contract) => contract.#source;
+  }
+
+  readonly #parts: ContractParts;
+  readonly #source: InvocationSource;
+  #digest: Digest | undefined;
+
+  private constructor(parts: ContractParts) {
+    const { sealed, limits, validator } = parts;
+    this.#parts = parts;
+    this.#source = {
+      definition: sealed.definition,
+      validator,
+      read: (admittedText) => {
+        const value = readArguments(admittedText, limits) as JsonObject;
+        sealed.input.applyDefaults(value);
+        return value;
+      },
+    };
+    Object.freeze(this);
+  }
+
+  /** Deeply frozen; its schemas are what is enforced. */
+  get definition(): ToolDefinition {
+    return this.#source.definition;
+  }
+
+  /**
+   * Digest of the whole definition: name, title, description, both schemas, annotations. Whatever a reviewer was
+   * shown changes it; limits and validators do not. Made on first use.
+   */
+  get digest(): Digest {
+    this.#digest ??= digest(this.definition as unknown as JsonObject);
+    return this.#digest;
+  }
+
+  /** What was learned about the input schema when it was taken in. */
+  get intake(): IntakeReport {
+    return this.#parts.sealed.input.intake;
+  }
+
+  /** The same for the output schema; `undefined` when there is none. */
+  get outputIntake(): IntakeReport | undefined {
+    return this.#parts.sealed.output?.intake;
+  }
+
+  /**
+   * Admits a proposal or says why not: name, id, completeness, strict JSON, object root, defaults, schema, validator.
+   * Neither runs the tool nor asks a policy. Never throws for what a model proposed, whatever it is made of.
+   */
+  prepare(call: ToolCall): Prepared {
+    let id: unknown, name: unknown, text: unknown, complete: unknown;
+    try {
+      ({ id, name, arguments: text, complete } = call);
+    } catch (cause) {
+      return no(refuse('arguments_malformed', cause));
+    }
+    if (name !== this.definition.name) return no(refuse('tool_unavailable'));
+    if (!isCallId(id)) return no(refuse('call_id_invalid'));
+    if (complete !== undefined && complete !== true) return no(refuse('call_incomplete'));
+    if (typeof text !== 'string') return no(refuse('arguments_malformed'));
+    try {
+      return this.#read(id, text);
+    } catch (cause) {
+      // Only what was injected can throw here, such as a pattern engine.
+      return no(refuse('validator_defect', cause));
+    }
+  }
+
+  /**
+   * Checks a successful result against the output schema, which needs `structured` when there is one.
+   *
+   * @returns What is wrong, for diagnosis; `undefined` when the result may be used.
+   */
+  checkOutput(output: ToolOutput): readonly Issue[] | undefined {
+    const schema = this.#parts.sealed.output;
+    if (schema === undefined) return undefined;
+    const value = output.structured;
+    if (value === undefined) return MISSING_STRUCTURED;
+    return schema.check(value) ? undefined : schema.explain(value);
+  }
+
+  #read(callId: string, text: string): Prepared {
+    const { limits, sealed } = this.#parts;
+    let value: JsonValue;
+    try {
+      value = readArguments(text, limits);
+    } catch (error) {
+      if (JsonError.is(error)) return no(refuseText(error, limits));
+      throw error;
+    }
+    if (!isObject(value)) return no(refuseRoot(value));
+    const filled = sealed.input.applyDefaults(value);
+    if (!sealed.input.check(value)) return no(refuseIssues(sealed.input.explain(value)));
+    return this.#validate(callId, text, value, filled.length === 0 ? NOTHING_FILLED : Object.freeze(filled));
+  }
+
+  #validate(callId: string, text: string, value: JsonObject, filled: readonly string[]): Prepared {
+    const { validator } = this.#source;
+    if (validator === undefined) {
+      return {
+        ok: true,
+        invocation: admitInvocation(this.#source, { callId, text, value, filled, input: TAKEN }),
+      };
+    }
+    const run = runValidator(validator, value);
+    if (run.kind === 'defect') return no(refuse('validator_defect', run.cause));
+    if (run.kind === 'invalid') return no(refuseIssues(run.issues));
+    const admission = { callId, text, value: undefined, filled, input: run.value };
+    return { ok: true, invocation: admitInvocation(this.#source, admission) };
+  }
+}
+
+const MISSING_STRUCTURED: readonly Issue[] = Object.freeze([
+  Object.freeze({
+    pointer: '',
+    keyword: 'outputSchema',
+    expected: 'a structured result',
+    actual: 'none',
+    message: 'The tool declares an output schema and gave no structured result.',
+  }),
+]);
+
+function no(error: CallRefusal): Prepared {
+  return { ok: false, error };
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Makes a contract of checked parts.
+ * @internal
+ */
+export function makeContract(parts: ContractParts): Contract {
+  return make(parts);
+}
+
+/**
+ * Whether this very contract admitted the invocation.
+ * @internal
+ */
+export function contractSource(contract: Contract): InvocationSource {
+  return sourceOf(contract);
+}

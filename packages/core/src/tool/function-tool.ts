@@ -1,0 +1,77 @@
+import { cloneJson } from '../json/clone-json.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { throwIfCancelled } from './cancellation.ts';
+import { ContractError } from './contract-error.ts';
+import type { InputValidator, ValidatorVerdict } from './input-validator.ts';
+import { type Invocation, invocationSource } from './invocation.ts';
+import {
+  emptyOutput,
+  isToolOutput,
+  jsonOutput,
+  outputOf,
+  structuredOutput,
+  textOutput,
+} from './make-output.ts';
+import type { SealedDefinition } from './sealed-definition.ts';
+import { takeInput } from './take-input.ts';
+import type { CallContext, Tool } from './tool.ts';
+import type { ToolOutput } from './tool-output.ts';
+
+/** What a declared function is made of. */
+export interface FunctionParts<Context> {
+  readonly sealed: SealedDefinition;
+  /** The library's own check of the input; its value is what the function gets. */
+  readonly validate: InputValidator | undefined;
+  /** The library's own check of the structured result; its value is not used. */
+  readonly checkResult: ((value: JsonValue) => ValidatorVerdict) | undefined;
+  // A method, because the type of the input was checked where the function was declared.
+  execute(input: unknown, call: CallContext<Context>): unknown;
+}
+
+/**
+ * The `call` of a declared function. Asks for cancellation before the function is entered; from then on the function
+ * owns the outcome, and a result that it returns is never replaced.
+ */
+export function toExecution<Context>(parts: FunctionParts<Context>): Tool<Context>['call'] {
+  const { sealed, validate } = parts;
+  const { execute } = parts;
+  return async (invocation, call) => {
+    throwIfCancelled(call);
+    if (invocationSource(invocation)?.definition !== sealed.definition) checkForeign(sealed, invocation);
+    const result: unknown = execute(takeInput(invocation, validate), call);
+    return toOutput(parts, isThenable(result) ? await result : result);
+  };
+}
+
+/**
+ * A decorator showed another definition than the function's own, so nobody has checked these arguments against it.
+ */
+function checkForeign({ definition, input }: SealedDefinition, invocation: Invocation): void {
+  if (invocationSource(invocation) !== undefined && input.check(invocation.arguments())) return;
+  throw new ContractError(
+    'tool/invocation-foreign',
+    `The arguments were admitted by another definition, and the schema of "${definition.name}" does not accept them.`,
+  );
+}
+
+function toOutput(parts: FunctionParts<never>, result: unknown): ToolOutput {
+  if (isToolOutput(result)) return outputOf(result);
+  if (parts.sealed.output !== undefined) return toStructured(parts, result);
+  if (typeof result === 'string') return textOutput(result);
+  return result === undefined ? emptyOutput() : jsonOutput(result);
+}
+
+function toStructured({ checkResult }: FunctionParts<never>, result: unknown): ToolOutput {
+  const output = structuredOutput(result);
+  if (checkResult === undefined) return output;
+  const verdict = checkResult(cloneJson(output.structured ?? null));
+  if (verdict.kind === 'valid') return output;
+  throw new ContractError(
+    'tool/output-invalid',
+    'The result was refused by the library that declares the output.',
+  );
+}
+
+function isThenable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

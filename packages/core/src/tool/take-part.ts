@@ -1,0 +1,71 @@
+import type { ContractError } from './contract-error.ts';
+import { decodeOutput, encodeOutput } from './encode-output.ts';
+import { PartReader } from './part-reader.ts';
+import type { OutputPart } from './tool-output.ts';
+
+/** One part that was checked, copied and frozen. */
+export interface TakenPart {
+  readonly part: OutputPart;
+  /** As the part stands in the text of the whole output. */
+  readonly text: string;
+}
+
+/**
+ * Checks and copies one part of a result. Members that are not known are left out.
+ *
+ * @param pointer - Where the part is, for errors.
+ * @throws {@link ContractError} `tool/output-invalid`
+ */
+export function takePart(raw: unknown, pointer: string): TakenPart {
+  const read = new PartReader(raw, pointer);
+  const kind = read.field('kind');
+  switch (kind) {
+    case 'text': {
+      const text = read.text();
+      return { part: Object.freeze({ kind, text }), text };
+    }
+    case 'json': {
+      const text = encodeOutput(read.field('value'), `${pointer}/value`);
+      return { part: Object.freeze({ kind, value: decodeOutput(text) }), text };
+    }
+    case 'image':
+    case 'audio': {
+      const mediaType = read.mediaType();
+      return {
+        part: Object.freeze({ kind, mediaType, data: read.base64() }),
+        text: `[${kind} ${mediaType}]`,
+      };
+    }
+    case 'file':
+      return takeFile(read);
+    case 'resource-link':
+      return takeLink(read);
+    default:
+      throw read.invalid('kind', 'has to be text, json, image, audio, file or resource-link');
+  }
+}
+
+function takeFile(read: PartReader): TakenPart {
+  const mediaType = read.mediaType();
+  const labels = { ...read.label('name'), ...read.label('uri') };
+  if (read.has('text') === read.has('data'))
+    throw read.invalid('text', 'or its data has to be given, not both');
+  if (read.has('text')) {
+    const text = read.text();
+    return { part: Object.freeze({ kind: 'file', mediaType, ...labels, text }), text };
+  }
+  const part: OutputPart = Object.freeze({ kind: 'file', mediaType, ...labels, data: read.base64() });
+  return {
+    part,
+    text: labels.name === undefined ? `[file ${mediaType}]` : `[file ${labels.name} ${mediaType}]`,
+  };
+}
+
+function takeLink(read: PartReader): TakenPart {
+  const { uri } = read.label('uri');
+  if (uri === undefined || uri === '') throw read.invalid('uri', 'is missing');
+  const labels = { ...read.label('name'), ...read.label('description') };
+  const mediaType = read.has('mediaType') ? { mediaType: read.mediaType() } : {};
+  const part: OutputPart = Object.freeze({ kind: 'resource-link', uri, ...labels, ...mediaType });
+  return { part, text: labels.name === undefined ? `[resource ${uri}]` : `[resource ${labels.name} ${uri}]` };
+}
