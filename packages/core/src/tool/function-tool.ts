@@ -24,8 +24,7 @@ export interface FunctionParts<Context> {
   readonly validate: InputValidator | undefined;
   /** The library's own check of the structured result; its value is not used. */
   readonly checkResult: ((value: JsonValue) => ValidatorVerdict) | undefined;
-  // A method, because the type of the input was checked where the function was declared.
-  execute(input: unknown, call: CallContext<Context>): unknown;
+  readonly execute: (input: never, call: CallContext<Context>) => unknown;
 }
 
 /**
@@ -34,7 +33,8 @@ export interface FunctionParts<Context> {
  */
 export function toExecution<Context>(parts: FunctionParts<Context>): Tool<Context>['call'] {
   const { sealed, validate } = parts;
-  const { execute } = parts;
+  // The type of the input was checked where the function was declared.
+  const execute = parts.execute as (input: unknown, call: CallContext<Context>) => unknown;
   return async (invocation, call) => {
     throwIfCancelled(call);
     if (invocationSource(invocation)?.definition !== sealed.definition) checkForeign(sealed, invocation);

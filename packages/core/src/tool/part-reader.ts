@@ -3,7 +3,8 @@ import { ContractError } from './contract-error.ts';
 const MEDIA_TYPE =
   /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}(?: ?;[\x20-\x7e]{1,255})?$/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+/** Control characters and the two that end a line: Unicode categories Cc, Zl, Zp. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const MAX_LABEL = 8_192;
 
 const FIELDS = ['kind', 'text', 'value', 'mediaType', 'data', 'name', 'uri', 'description'] as const;

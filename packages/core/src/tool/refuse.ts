@@ -3,19 +3,26 @@ import type { JsonErrorCode } from '../json/json-error-code.ts';
 import { describeIssues } from '../schema/describe-issues.ts';
 import type { Issue } from '../schema/schema.ts';
 import type { ArgumentLimits } from './argument-limits.ts';
-import type { CallRefusal, CallRefusalReason } from './call-refusal.ts';
+import type { CallRefusal } from './call-refusal.ts';
+
+type FixedReason =
+  | 'tool_unavailable'
+  | 'call_id_invalid'
+  | 'call_incomplete'
+  | 'arguments_malformed'
+  | 'validator_defect';
 
 /** Texts that never depend on the call. */
-const TEXTS = {
+const TEXTS: Readonly<Record<FixedReason, string>> = {
   tool_unavailable: 'The tool is not available.',
   call_id_invalid: 'The call id has to be 1 to 256 bytes of text, not blank, without control characters.',
   call_incomplete: 'The call was cut off.',
   arguments_malformed: 'The arguments have to be the text of a JSON object.',
   validator_defect: 'The call could not be checked.',
-} as const satisfies Partial<Readonly<Record<CallRefusalReason, string>>>;
+};
 
 /** A refusal with the fixed text of its reason. `cause` is kept for diagnosis only. */
-export function refuse(reason: keyof typeof TEXTS, cause?: unknown): CallRefusal {
+export function refuse(reason: FixedReason, cause?: unknown): CallRefusal {
   return seal({ reason, text: TEXTS[reason] }, 'cause', cause);
 }
 

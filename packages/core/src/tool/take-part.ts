@@ -1,4 +1,3 @@
-import type { ContractError } from './contract-error.ts';
 import { decodeOutput, encodeOutput } from './encode-output.ts';
 import { PartReader } from './part-reader.ts';
 import type { OutputPart } from './tool-output.ts';

@@ -45,7 +45,7 @@ export type OutputPart = TextPart | JsonPart | MediaPart | FilePart | ResourceLi
 /** A result as plain data, for storage; `toolOutput` reads it back. */
 export interface ToolOutputData {
   readonly parts: readonly OutputPart[];
-  readonly structured?: JsonValue;
+  readonly structured?: JsonValue | undefined;
 }
 
 /**
