@@ -16,11 +16,13 @@ interface Content {
 }
 
 let isOwn: (value: object) => boolean;
+let kindOf: (output: ToolOutput) => Content['kind'];
 
 /** Not exported: an instance is proof that its content was checked. */
 class Output implements ToolOutput {
   static {
     isOwn = (value) => #content in value;
+    kindOf = (output) => (#content in output ? output.#content.kind : 'parts');
   }
 
   readonly #content: Content;
@@ -155,11 +157,10 @@ export function isToolOutput(value: unknown): value is ToolOutput {
   if (typeof value !== 'object' || value === null) return false;
   if (isOwn(value)) return true;
   try {
-    return (
-      Reflect.get(value, 'kind') === 'tool-output' &&
-      Array.isArray(Reflect.get(value, 'parts')) &&
-      typeof Reflect.get(value, 'text') === 'function'
-    );
+    const { kind } = value as { readonly kind?: unknown };
+    if (kind !== 'tool-output') return false;
+    const { parts, text } = value as { readonly parts?: unknown; readonly text?: unknown };
+    return Array.isArray(parts) && typeof text === 'function';
   } catch {
     return false;
   }
@@ -177,6 +178,15 @@ export function outputOf(value: ToolOutput | string): ToolOutput {
   if (!isToolOutput(value))
     throw new ContractError('tool/output-invalid', 'A tool gave something that is no result.');
   return toolOutput(value);
+}
+
+/**
+ * Whether an output is one text or one JSON value and nothing else, so that `text()` and `byteSize` say all about its
+ * size; its structured value, where it has one, is the same. Told without making parts.
+ * @internal
+ */
+export function isSingle(output: ToolOutput): boolean {
+  return kindOf(output) !== 'parts';
 }
 
 function checkText(text: unknown): string {

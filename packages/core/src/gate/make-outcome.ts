@@ -1,0 +1,81 @@
+import { textOutput } from '../tool/make-output.ts';
+import type { ToolCall } from '../tool/tool-call.ts';
+import type { ToolOutput } from '../tool/tool-output.ts';
+import type { CompletedOutcome, SettledOutcome } from './outcome.ts';
+import { REASONS, type Reason, type ReasonEntry, type UnavailableDetail } from './reason.ts';
+
+/** A reason of an outcome that is neither a result nor a suspension. */
+export type UnsuccessfulReason = Exclude<Reason, 'completed' | 'completed_truncated' | 'approval_pending'>;
+
+/** What an outcome knows beyond its reason. */
+export interface OutcomeExtras {
+  readonly cause?: unknown;
+  readonly detail?: UnavailableDetail;
+  readonly edited?: boolean;
+}
+
+/**
+ * The outcome of a call that gave no result.
+ *
+ * @param output - What the model is told; the fixed text of the reason where it has one and nothing is given.
+ */
+export function unsuccessful(
+  call: Pick<ToolCall, 'id' | 'name'>,
+  reason: UnsuccessfulReason,
+  output: ToolOutput = fixedOutput(reason),
+  extras: OutcomeExtras = {},
+): SettledOutcome {
+  const outcome = {
+    kind: REASONS[reason].kind,
+    reason,
+    callId: call.id,
+    name: call.name,
+    output,
+    ...(extras.edited === true ? { edited: true } : {}),
+  };
+  hide(outcome, 'cause', extras.cause);
+  hide(outcome, 'detail', extras.detail);
+  // Each reason has one kind, so the pair is one of the union.
+  return Object.freeze(outcome) as SettledOutcome;
+}
+
+/** The outcome of a call whose result may be used. */
+export function completed(
+  call: Pick<ToolCall, 'id' | 'name'>,
+  output: ToolOutput,
+  extras?: Pick<CompletedOutcome, 'truncated' | 'filled' | 'repairedFrom' | 'edited'>,
+): CompletedOutcome {
+  if (extras === undefined) {
+    return Object.freeze({
+      kind: 'completed',
+      reason: 'completed',
+      callId: call.id,
+      name: call.name,
+      output,
+    });
+  }
+  return Object.freeze({
+    kind: 'completed',
+    reason: extras.truncated === undefined ? 'completed' : 'completed_truncated',
+    callId: call.id,
+    name: call.name,
+    output,
+    ...extras,
+  });
+}
+
+const FIXED: ReadonlyMap<Reason, ToolOutput> = new Map(
+  Object.entries<ReasonEntry>(REASONS).flatMap(([reason, { text }]) =>
+    text === undefined ? [] : [[reason as Reason, textOutput(text)]],
+  ),
+);
+
+/** The fixed text of a reason as an output; empty for a reason that has none. */
+export function fixedOutput(reason: Reason): ToolOutput {
+  return FIXED.get(reason) ?? textOutput('');
+}
+
+/** Encoding, logging and spreading an outcome must not carry what is for diagnosis only. */
+function hide(outcome: object, name: 'cause' | 'detail', value: unknown): void {
+  if (value !== undefined) Object.defineProperty(outcome, name, { value, enumerable: false });
+}

@@ -1,0 +1,65 @@
+/** A text without its secrets, and how many were replaced. */
+export interface Redacted {
+  readonly text: string;
+  readonly count: number;
+}
+
+/** Replaces secrets in a text for the model. A throw keeps the text from being published at all. */
+export type Redactor = (text: string) => Redacted;
+
+/** What a redactor looks for. */
+export interface RedactorOptions {
+  /** Secrets to replace wherever they occur, each of at least 4 characters. */
+  readonly secrets?: readonly string[];
+  /** Also replace what follows `Bearer`, `Basic` or `Token`, and passwords in addresses. Default `true`. */
+  readonly credentials?: boolean;
+}
+
+const REPLACEMENT = '[redacted]';
+const MIN_SECRET = 4;
+
+// Each quantifier is followed by what it cannot match, or is bounded, so that a text is read in linear time.
+const AUTHORIZATION = /\b((?:bearer|basic|token)[ \t]{1,8})([A-Za-z0-9._~+/=-]{8,})/giu;
+/** "Basic authentication" is a term, "Basic dXNlcjpwYXNz" is a credential. */
+const CREDENTIAL = /[0-9_~+/=-]|[a-z][A-Z]|\.[A-Za-z]/u;
+const URL_PASSWORD = /(:\/\/[^\s/?#@:"']{0,256}:)[^\s/?#@"']{1,256}@/gu;
+
+/**
+ * Makes a redactor for configured secrets and for the usual shapes of credentials. Case and spelling of a secret are
+ * matched exactly.
+ *
+ * @throws TypeError for a secret that is no string, or so short that it would be found everywhere.
+ */
+export function createRedactor(options: RedactorOptions = {}): Redactor {
+  const { secrets = [], credentials = true } = options;
+  const literals = literalPattern(secrets);
+  return (text) => {
+    let count = 0;
+    const replace = (kept: string): string => {
+      count += 1;
+      return `${kept}${REPLACEMENT}`;
+    };
+    let redacted = literals === undefined ? text : text.replace(literals, () => replace(''));
+    if (credentials) {
+      redacted = redacted
+        .replace(AUTHORIZATION, (match, scheme: string, credential: string) =>
+          CREDENTIAL.test(credential) ? replace(scheme) : match,
+        )
+        .replace(URL_PASSWORD, (_match, before: string) => `${replace(before)}@`);
+    }
+    return { text: redacted, count };
+  };
+}
+
+function literalPattern(secrets: readonly string[]): RegExp | undefined {
+  const all = [...secrets];
+  for (const secret of all) {
+    if (typeof secret !== 'string' || secret.length < MIN_SECRET) {
+      throw new TypeError(`A secret to redact is a string of at least ${MIN_SECRET} characters.`);
+    }
+  }
+  if (all.length === 0) return undefined;
+  // The longest first, so that a secret that holds another one is replaced as a whole.
+  all.sort((left, right) => right.length - left.length);
+  return new RegExp(all.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+}

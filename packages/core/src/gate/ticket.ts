@@ -1,0 +1,39 @@
+import type { Chain, Link } from './chain.ts';
+import type { KeyClaim } from './key-locks.ts';
+
+/**
+ * How a call is ordered among the calls of its session: `free` waits for nobody, `single` runs one at a time with the
+ * others of its kind, `barrier` waits for everything before it and holds up everything after it, `keyed` runs one at a
+ * time with the holders of the same resource key.
+ */
+export type CallOrder = 'free' | 'single' | 'barrier' | 'keyed';
+
+/** Calls between two barriers, or one barrier. */
+export interface Segment {
+  readonly barrier: boolean;
+  /** Tickets that have not left. */
+  open: number;
+  /** Tickets that are ready before the segment's turn. */
+  readonly waiting: Ticket[];
+  next: Segment | undefined;
+}
+
+/** Where a ticket stands. `early`: something before it in its session has to end first, or it is not ready. */
+export type TicketState = 'early' | 'wants-key' | 'wants-slot' | 'running' | 'left';
+
+/** One call's place in the order of its session. */
+export interface Ticket extends Link<Ticket> {
+  /** Position in call order. */
+  readonly sequence: number;
+  readonly segment: Segment;
+  /** Runs its tickets one after the other; a ticket has its turn when it is the first. */
+  chain: Chain<Ticket> | undefined;
+  /** A ticket whose key is not known, or that comes after one, is in no lane yet. */
+  placed: boolean;
+  key: string | undefined;
+  claim: KeyClaim | undefined;
+  ready: boolean;
+  state: TicketState;
+  /** Set while the call waits; called once when it may run. */
+  resume: (() => void) | undefined;
+}
