@@ -35,12 +35,21 @@ export function toExecution<Context>(parts: FunctionParts<Context>): Tool<Contex
   const { sealed, validate } = parts;
   // The type of the input was checked where the function was declared.
   const execute = parts.execute as (input: unknown, call: CallContext<Context>) => unknown;
-  return async (invocation, call) => {
-    throwIfCancelled(call);
-    if (invocationSource(invocation)?.definition !== sealed.definition) checkForeign(sealed, invocation);
-    const result: unknown = execute(takeInput(invocation, validate), call);
-    return toOutput(parts, isThenable(result) ? await result : result);
+  // Not an async function: a function that answers at once costs one settled promise, and nothing else.
+  return (invocation, call) => {
+    try {
+      throwIfCancelled(call);
+      if (invocationSource(invocation)?.definition !== sealed.definition) checkForeign(sealed, invocation);
+      const result = execute(takeInput(invocation, validate), call);
+      return isThenable(result) ? settle(parts, result) : Promise.resolve(toOutput(parts, result));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   };
+}
+
+async function settle(parts: FunctionParts<never>, result: unknown): Promise<ToolOutput> {
+  return toOutput(parts, await result);
 }
 
 /**
@@ -73,5 +82,7 @@ function toStructured({ checkResult }: FunctionParts<never>, result: unknown): T
 }
 
 function isThenable(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  );
 }

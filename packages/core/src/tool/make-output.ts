@@ -6,33 +6,33 @@ import { partBytes } from './part-bytes.ts';
 import { takePart } from './take-part.ts';
 import type { OutputPart, ToolOutput, ToolOutputData } from './tool-output.ts';
 
-/** How an output was made: one text, one JSON text, or parts. The first two make their part when it is asked for. */
-interface Content {
-  readonly kind: 'text' | 'json' | 'parts';
-  readonly text: string;
-  readonly parts: readonly OutputPart[] | undefined;
-  /** `text`: the structured value is the JSON in `text`. */
-  readonly structured: { readonly value: JsonValue } | 'text' | undefined;
-}
+/**
+ * How an output was made. The first three are one text whose part is made when somebody asks for it; of
+ * `structured-json` the text is the structured value, too.
+ */
+type Form = 'text' | 'json' | 'structured-json' | 'parts';
 
 let isOwn: (value: object) => boolean;
-let kindOf: (output: ToolOutput) => Content['kind'];
+let isOneText: (value: object) => boolean;
 
 /** Not exported: an instance is proof that its content was checked. */
 class Output implements ToolOutput {
   static {
-    isOwn = (value) => #content in value;
-    kindOf = (output) => (#content in output ? output.#content.kind : 'parts');
+    isOwn = (value) => #form in value;
+    isOneText = (value) => #form in value && value.#form !== 'parts';
   }
 
-  readonly #content: Content;
+  readonly #form: Form;
+  readonly #text: string;
   #parts: readonly OutputPart[] | undefined;
   #structured: JsonValue | undefined;
   #byteSize: number | undefined;
 
-  constructor(content: Content) {
-    this.#content = content;
-    this.#parts = content.parts;
+  constructor(form: Form, text: string, structured?: JsonValue, parts?: readonly OutputPart[]) {
+    this.#form = form;
+    this.#text = text;
+    this.#structured = structured;
+    this.#parts = parts;
     Object.freeze(this);
   }
 
@@ -41,46 +41,38 @@ class Output implements ToolOutput {
   }
 
   get parts(): readonly OutputPart[] {
-    this.#parts ??= Object.freeze([onePart(this.#content)]);
+    this.#parts ??= Object.freeze([
+      this.#form === 'text'
+        ? Object.freeze({ kind: 'text', text: this.#text })
+        : Object.freeze({ kind: 'json', value: this.structured ?? decodeOutput(this.#text) }),
+    ]);
     return this.#parts;
   }
 
   get byteSize(): number {
     this.#byteSize ??=
-      this.#content.kind === 'parts'
+      this.#form === 'parts'
         ? this.parts.reduce((sum, part) => sum + partBytes(part), 0)
-        : utf8Bytes(this.#content.text);
+        : utf8Bytes(this.#text);
     return this.#byteSize;
   }
 
   get structured(): JsonValue | undefined {
-    const { structured, text } = this.#content;
-    if (structured !== 'text') return structured?.value;
-    this.#structured ??= decodeOutput(text);
+    if (this.#form === 'structured-json') this.#structured ??= decodeOutput(this.#text);
     return this.#structured;
   }
 
   text(): string {
-    return this.#content.text;
+    return this.#text;
   }
 
   toJSON(): ToolOutputData {
-    const { structured } = this;
-    return structured === undefined ? { parts: this.parts } : { parts: this.parts, structured };
+    const { parts, structured } = this;
+    return structured === undefined ? { parts } : { parts, structured };
   }
 }
 
-function onePart({ kind, text }: Content): OutputPart {
-  if (kind === 'text') return Object.freeze({ kind, text });
-  return Object.freeze({ kind: 'json', value: decodeOutput(text) });
-}
-
-const EMPTY: ToolOutput = new Output({
-  kind: 'parts',
-  text: '',
-  parts: Object.freeze([]),
-  structured: undefined,
-});
+const EMPTY: ToolOutput = new Output('parts', '', undefined, Object.freeze([]));
 
 /** The result without content. */
 export function emptyOutput(): ToolOutput {
@@ -93,7 +85,7 @@ export function emptyOutput(): ToolOutput {
  * @throws {@link ContractError} `tool/output-invalid` when it is not a well-formed string.
  */
 export function textOutput(text: string): ToolOutput {
-  return new Output({ kind: 'text', text: checkText(text), parts: undefined, structured: undefined });
+  return new Output('text', checkText(text));
 }
 
 /**
@@ -102,7 +94,7 @@ export function textOutput(text: string): ToolOutput {
  * @throws {@link ContractError} `tool/output-invalid` with the pointer, cause `JsonError`.
  */
 export function jsonOutput(value: unknown): ToolOutput {
-  return new Output({ kind: 'json', text: encodeOutput(value), parts: undefined, structured: undefined });
+  return new Output('json', encodeOutput(value));
 }
 
 /**
@@ -111,10 +103,8 @@ export function jsonOutput(value: unknown): ToolOutput {
  * @throws {@link ContractError} `tool/output-invalid` with the pointer, cause `JsonError`.
  */
 export function structuredOutput(value: unknown): ToolOutput {
-  if (typeof value === 'string') {
-    return new Output({ kind: 'text', text: checkText(value), parts: undefined, structured: { value } });
-  }
-  return new Output({ kind: 'json', text: encodeOutput(value), parts: undefined, structured: 'text' });
+  if (typeof value === 'string') return new Output('text', checkText(value), value);
+  return new Output('structured-json', encodeOutput(value));
 }
 
 /**
@@ -125,13 +115,12 @@ export function structuredOutput(value: unknown): ToolOutput {
 export function toolOutput(data: ToolOutputData): ToolOutput {
   const { parts, structured } = readData(data);
   const taken = parts.map((part, index) => takePart(part, `/parts/${index}`));
-  const frozen = structured === undefined ? undefined : decodeOutput(encodeOutput(structured, '/structured'));
-  return new Output({
-    kind: 'parts',
-    text: taken.map(({ text }) => text).join('\n'),
-    parts: Object.freeze(taken.map(({ part }) => part)),
-    structured: frozen === undefined ? undefined : { value: frozen },
-  });
+  return new Output(
+    'parts',
+    taken.map(({ text }) => text).join('\n'),
+    structured === undefined ? undefined : decodeOutput(encodeOutput(structured, '/structured')),
+    Object.freeze(taken.map(({ part }) => part)),
+  );
 }
 
 function readData(data: ToolOutputData): {
@@ -186,7 +175,7 @@ export function outputOf(value: ToolOutput | string): ToolOutput {
  * @internal
  */
 export function isSingle(output: ToolOutput): boolean {
-  return kindOf(output) !== 'parts';
+  return isOneText(output);
 }
 
 function checkText(text: unknown): string {
