@@ -42,12 +42,13 @@ export interface ContractErrorOptions {
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly code: ContractErrorCode;
-  readonly pointer?: string;
+  /** Where in the schema or the result (RFC 6901), when the fault has a place. */
+  readonly pointer: string | undefined;
 
   constructor(code: ContractErrorCode, message: string, options: ContractErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    if (options.pointer !== undefined) this.pointer = options.pointer;
+    this.pointer = options.pointer;
   }
 
   /** Also true for an error from a second installed copy, where `instanceof` would say no. */
