@@ -41,7 +41,10 @@ export function createEventOrder(): EventOrder {
       }
       if (state === 'new') throw invalid('a response begins with its start');
       if (event.kind === 'usage') return;
-      if (event.kind !== 'response-end') return checkBlock(blocks, event);
+      if (event.kind !== 'response-end') {
+        checkBlock(blocks, event);
+        return;
+      }
       for (const block of blocks.values()) {
         if (block.open && block.kind !== 'call') throw invalid('only a call may stay open at the end');
       }
@@ -66,19 +69,22 @@ function checkBlock(blocks: Map<number, Block>, event: BlockEvent): void {
           throw invalid('a block continues a closed block of its kind');
         }
       }
-      return open(blocks, event.index, { kind, open: true, text: '' });
+      open(blocks, event.index, { kind, open: true, text: '' });
+      return;
     }
     case 'call-start':
-      return open(blocks, event.index, {
+      open(blocks, event.index, {
         kind: 'call',
         open: true,
         callId: event.callId,
         name: event.name,
         text: '',
       });
+      return;
     case 'part':
     case 'foreign':
-      return open(blocks, event.index, { kind: 'whole', open: false, text: '' });
+      open(blocks, event.index, { kind: 'whole', open: false, text: '' });
+      return;
     case 'text-delta':
     case 'refusal-delta':
     case 'reasoning-delta':

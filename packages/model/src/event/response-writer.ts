@@ -30,6 +30,8 @@ export interface ResponseWriter {
     index: number,
     end?: { readonly opaque?: OpaqueReasoning | undefined; readonly extensions?: Extensions | undefined },
   ): void;
+  /** Counts text that is held back; it counts again when it is written. */
+  hold(text: string): void;
   openCall(index: number, start: StartOf<'call-start'>): void;
   callDelta(index: number, delta: string): void;
   closeCall(index: number): void;
@@ -127,6 +129,7 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
     textOf: (index) => blocks.get(index)?.text ?? '',
     isOpen: (index) => openOf(index) !== undefined,
     closeText,
+    hold: count,
     openCall(index, start) {
       next = Math.max(next, index + 1);
       openCalls += 1;

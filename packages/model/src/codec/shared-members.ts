@@ -1,0 +1,19 @@
+import type { SharedMembers } from './extensions.ts';
+
+const NAMES: ReadonlySet<string> = new Set([
+  'metadata',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'service_tier',
+]);
+
+/** Request members of OpenAI Responses that mean the same in Chat Completions. */
+export const SHARED_WITH_RESPONSES: SharedMembers = Object.freeze({
+  protocol: 'openai-responses',
+  names: NAMES,
+});
+
+/** Request members of OpenAI Chat Completions that mean the same in Responses. */
+export const SHARED_WITH_CHAT: SharedMembers = Object.freeze({ protocol: 'openai-chat', names: NAMES });

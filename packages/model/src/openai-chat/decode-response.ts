@@ -1,0 +1,109 @@
+import type { JsonObject, JsonValue } from '@toolgate/core';
+import type { Item } from '../call/item.ts';
+import type { ModelResponse } from '../call/model-response.ts';
+import type { Coded } from '../codec/codec.ts';
+import { compact } from '../codec/compact.ts';
+import { toExtensions } from '../codec/extensions.ts';
+import { createLossLog } from '../codec/loss-log.ts';
+import { readCount } from '../codec/read-count.ts';
+import { createWireReader, isJsonObject, memberOf, textOf, unreadMembers } from '../codec/wire-reader.ts';
+import { ModelError } from '../model-error.ts';
+import { createCallIds } from './call-ids.ts';
+import { CHAT } from './chat-protocol.ts';
+import { decodeAssistant } from './decode-assistant.ts';
+import { readFinish, shapeOf, toFinish } from './finish-reason.ts';
+import { decodeUsage } from './usage.ts';
+
+/** Members of a response, or of a chunk of it, that have a neutral form or none worth keeping. */
+export const READ_ENVELOPE: ReadonlySet<string> = new Set([
+  'id',
+  'object',
+  'created',
+  'model',
+  'choices',
+  'usage',
+  'obfuscation',
+]);
+
+/** Where the message of a response is; the ids of calls without one are made of it, in a stream too. */
+export const MESSAGE_POINTER = '/choices/0/message';
+
+const reader = createWireReader('model/response-invalid');
+
+/** @see Codec.decodeResponse. @throws ModelError `model/provider-error` for an error body. */
+export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
+  const losses = createLossLog();
+  const response = reader.object(body, '');
+  refuseError(response);
+  const choices = reader.array(memberOf(response, 'choices'), '/choices');
+  if (choices.length > 1)
+    losses.add('dropped', '/choices', 'warning', 'only the first answer has a neutral form');
+  const choice = reader.object(choices[0], '/choices/0');
+  const message = reader.object(memberOf(choice, 'message'), MESSAGE_POINTER);
+  const id = textOf(response, 'id') ?? null;
+  const model = textOf(response, 'model') ?? null;
+  const createdAt = readCount(response, 'created');
+  const ids = createCallIds(id, model, createdAt);
+  const items = decodeAssistant({ reader, ids, losses, answer: true }, message, MESSAGE_POINTER).filter(
+    saysSomething,
+  );
+  if (isJsonObject(memberOf(choice, 'logprobs'))) {
+    losses.add('dropped', '/choices/0/logprobs', 'info', 'log probabilities have no neutral form');
+  }
+  const word = memberOf(choice, 'finish_reason');
+  const said = readFinish(word);
+  const finish = toFinish(said, shapeOf(items));
+  const whole = said === 'stop' || said === 'tool-calls';
+  const incomplete = whole ? [] : items.flatMap((item) => (item.kind === 'tool-call' ? [item.callId] : []));
+  return Object.freeze({
+    value: compact<ModelResponse>({
+      id,
+      model,
+      items: Object.freeze(items),
+      finish,
+      finishDetail: typeof word === 'string' && word !== '' ? word : undefined,
+      incomplete: incomplete.length === 0 ? undefined : Object.freeze(incomplete),
+      usage: decodeUsage(memberOf(response, 'usage')),
+      createdAt: createdAt ?? undefined,
+      extensions: keepFilled(response),
+    }),
+    losses: losses.losses,
+  });
+}
+
+function keepFilled(response: JsonObject): ModelResponse['extensions'] {
+  const filled = Object.entries(unreadMembers(response, READ_ENVELOPE) ?? {}).filter(
+    ([, value]) => value !== null,
+  );
+  return filled.length === 0 ? undefined : toExtensions(CHAT, Object.fromEntries(filled));
+}
+
+/** An empty message is no answer; what a stream of it would give, either. */
+function saysSomething(item: Item): boolean {
+  if (item.kind !== 'message' || item.extensions !== undefined) return true;
+  return item.parts.some((part) => part.kind !== 'text' || part.text !== '');
+}
+
+function refuseError(response: JsonObject): void {
+  const error = memberOf(response, 'error');
+  if (error === undefined || error === null) return;
+  throw new ModelError('model/provider-error', `The provider reported an error${codeOf(error)}.`, {
+    pointer: '/error',
+  });
+}
+
+/** The provider's own short word for a failure, in brackets; its sentences are not ours to pass on. */
+function codeOf(error: JsonValue): string {
+  const word = providerCode(error);
+  return word === undefined ? '' : ` (${word})`;
+}
+
+/** The first of `code` and `type` that is a short word. */
+export function providerCode(error: JsonValue | undefined): string | undefined {
+  if (!isJsonObject(error)) return undefined;
+  for (const name of ['code', 'type', 'status'] as const) {
+    const word = textOf(error, name);
+    if (word !== undefined && /^[A-Za-z][\w.-]{0,63}$/.test(word)) return word;
+  }
+  return undefined;
+}

@@ -1,0 +1,168 @@
+import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { FinishReason } from '../call/model-response.ts';
+import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
+import { toExtensions } from '../codec/extensions.ts';
+import type { LossLog } from '../codec/loss-log.ts';
+import { readCount } from '../codec/read-count.ts';
+import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
+import {
+  createWireReader,
+  isJsonArray,
+  isJsonObject,
+  memberOf,
+  setMember,
+  textOf,
+  unreadMembers,
+} from '../codec/wire-reader.ts';
+import type { ResponseWriter } from '../event/response-writer.ts';
+import { readCallDelta } from './call-delta.ts';
+import { createCallIds } from './call-ids.ts';
+import { CHAT } from './chat-protocol.ts';
+import { MESSAGE_POINTER, providerCode, READ_ENVELOPE } from './decode-response.ts';
+import { readFinish, toFinish } from './finish-reason.ts';
+import { createTextLanes } from './text-lanes.ts';
+import { createToolCallMerger } from './tool-call-merger.ts';
+import { decodeUsage } from './usage.ts';
+
+const READ_DELTA = new Set([
+  'role',
+  'content',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'reasoning_content',
+  'reasoning',
+]);
+const reader = createWireReader('model/stream-invalid');
+
+/** @see Codec.decodeStream. */
+export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
+  return createStreamDecoder(options, createHandler);
+}
+
+function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
+  const lanes = createTextLanes(writer);
+  const calls = createToolCallMerger(writer, losses, (ordinal) => `${MESSAGE_POINTER}/tool_calls/${ordinal}`);
+  const envelope: Record<string, JsonValue> = {};
+  const logged = new Set<string>();
+  let ids = createCallIds();
+  let said: FinishReason | undefined;
+  let word: string | undefined;
+
+  const once = (name: string, detail: string): void => {
+    if (logged.has(name)) return;
+    logged.add(name);
+    losses.add('dropped', `${MESSAGE_POINTER}/${name}`, 'info', detail);
+  };
+
+  const start = (chunk: JsonObject): void => {
+    for (const [name, value] of Object.entries(unreadMembers(chunk, READ_ENVELOPE) ?? {})) {
+      if (value !== null) setMember(envelope, name, value);
+    }
+    if (writer.started) return;
+    const id = textOf(chunk, 'id') ?? null;
+    const model = textOf(chunk, 'model') ?? null;
+    const createdAt = readCount(chunk, 'created');
+    ids = createCallIds(id, model, createdAt);
+    writer.start({ id, model, ...(createdAt === null ? {} : { createdAt }), ...extensions() });
+  };
+
+  const extensions = (): { readonly extensions?: ReturnType<typeof toExtensions> } => {
+    return Object.keys(envelope).length === 0
+      ? {}
+      : { extensions: toExtensions(CHAT, freezeJson({ ...envelope })) };
+  };
+
+  const takeCalls = (delta: JsonObject): void => {
+    const entries: JsonValue[] = [];
+    const listed = memberOf(delta, 'tool_calls');
+    if (isJsonArray(listed)) entries.push(...listed);
+    const legacy = memberOf(delta, 'function_call');
+    if (isJsonObject(legacy)) entries.push({ function: legacy });
+    if (entries.length === 0) return;
+    if (said !== undefined)
+      reader.fail(`${MESSAGE_POINTER}/tool_calls`, 'goes on after the end of the answer');
+    lanes.close();
+    for (const entry of entries)
+      calls.add(readCallDelta(reader.object(entry, `${MESSAGE_POINTER}/tool_calls`)));
+  };
+
+  const takeDelta = (delta: JsonObject): void => {
+    for (const field of ['reasoning_content', 'reasoning'] as const) {
+      const thought = textOf(delta, field);
+      if (thought === undefined || thought === '') continue;
+      lanes.reasoning(thought, field);
+      // A server that sends both members says the same twice.
+      break;
+    }
+    const content = memberOf(delta, 'content');
+    if (typeof content === 'string') lanes.text(content);
+    else if (content !== undefined && content !== null) takeParts(content);
+    lanes.refusal(textOf(delta, 'refusal') ?? '');
+    takeCalls(delta);
+    for (const name of Object.keys(unreadMembers(delta, READ_DELTA) ?? {})) {
+      once(name, 'a member of a delta that has no neutral form');
+    }
+  };
+
+  const takeParts = (content: JsonValue): void => {
+    for (const part of reader.array(content, `${MESSAGE_POINTER}/content`)) {
+      const text = isJsonObject(part) && memberOf(part, 'type') === 'text' ? textOf(part, 'text') : undefined;
+      if (text === undefined) once('content', 'a part of streamed content that is no text');
+      else lanes.text(text);
+    }
+  };
+
+  const takeFinish = (value: JsonValue | undefined): void => {
+    if (typeof value === 'string' && value !== '' && said === undefined) word = value;
+    const finish = readFinish(value);
+    if (finish === undefined || said !== undefined) return;
+    said = finish;
+    lanes.close();
+    calls.finish(finish === 'stop' || finish === 'tool-calls' ? 'whole' : 'cut', ids);
+  };
+
+  const finish = (): void => {
+    if (said === undefined) calls.finish('cut', ids);
+    const whole = writer.closedCalls + calls.foreignCalls > 0;
+    const neutral = toFinish(said, { calls: whole, openCalls: writer.hasOpenCall, refusal: lanes.refused });
+    writer.finish(neutral, { ...(word === undefined ? {} : { finishDetail: word }), ...extensions() });
+  };
+
+  return {
+    message(data) {
+      const chunk = reader.object(data, '');
+      const error = memberOf(chunk, 'error');
+      if (error !== undefined && error !== null) {
+        writer.fail(
+          'model/provider-error',
+          'The provider reported an error in its stream.',
+          providerCode(error),
+        );
+        return;
+      }
+      start(chunk);
+      const choices = memberOf(chunk, 'choices');
+      for (const entry of isJsonArray(choices) ? choices : []) {
+        const choice = reader.object(entry, '/choices');
+        if ((memberOf(choice, 'index') ?? 0) !== 0) {
+          once('n', 'only the first answer has a neutral form');
+          continue;
+        }
+        if (isJsonObject(memberOf(choice, 'logprobs')))
+          once('logprobs', 'log probabilities have no neutral form');
+        const delta = memberOf(choice, 'delta');
+        if (isJsonObject(delta)) takeDelta(delta);
+        takeFinish(memberOf(choice, 'finish_reason'));
+      }
+      const usage = decodeUsage(memberOf(chunk, 'usage'));
+      if (usage !== null) writer.usage(usage);
+    },
+    done() {
+      if (writer.started) finish();
+    },
+    end() {
+      if (said !== undefined) finish();
+    },
+  };
+}

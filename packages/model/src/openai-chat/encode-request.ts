@@ -1,0 +1,156 @@
+import type { JsonObject } from '@toolgate/core';
+import type { ModelCall, ResponseFormat } from '../call/model-call.ts';
+import type { Coded, WireRequest } from '../codec/codec.ts';
+import { takeExtensions } from '../codec/extensions.ts';
+import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { SHARED_WITH_RESPONSES } from '../codec/shared-members.ts';
+import { isJsonObject } from '../codec/wire-reader.ts';
+import { ModelError } from '../model-error.ts';
+import { CHAT } from './chat-protocol.ts';
+import type { ChatResponseFormat } from './chat-wire.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { encodeToolChoice, encodeTools } from './encode-tools.ts';
+
+/** @see Codec.encodeRequest. */
+export function encodeRequest(call: ModelCall): Coded<WireRequest> {
+  const losses = createLossLog();
+  const members = takeExtensions(CHAT, call.extensions, '', losses, { shared: SHARED_WITH_RESPONSES });
+  const body: JsonObject = {
+    ...members,
+    model: call.model,
+    messages: encodeMessages(call, losses),
+    ...encodeToolMembers(call, losses),
+    ...encodeLimits(call),
+    ...encodeSampling(call, losses),
+    ...encodeFormat(call.responseFormat, losses),
+    ...encodeReasoning(call.reasoning, losses),
+    ...encodeStreaming(call, members, losses),
+    ...(typeof call.endUser === 'string' ? { user: call.endUser } : {}),
+  };
+  noteAbsent(call, losses);
+  return Object.freeze({
+    value: Object.freeze({ body: Object.freeze(body), path: 'chat/completions' }),
+    losses: losses.losses,
+  });
+}
+
+function encodeToolMembers(call: ModelCall, losses: LossLog): JsonObject {
+  const { tools, toolChoice, parallelToolCalls } = call;
+  const encoded = tools === undefined || tools === null ? undefined : encodeTools(tools, losses);
+  return {
+    ...(encoded === undefined ? {} : { tools: encoded }),
+    ...(toolChoice === undefined || toolChoice === null
+      ? {}
+      : { tool_choice: encodeToolChoice(toolChoice, losses) }),
+    ...(typeof parallelToolCalls === 'boolean' ? { parallel_tool_calls: parallelToolCalls } : {}),
+  };
+}
+
+function encodeLimits({ limits }: ModelCall): JsonObject {
+  if (limits?.maxOutputTokens === undefined) return {};
+  return { [limits.spelling ?? 'max_completion_tokens']: limits.maxOutputTokens };
+}
+
+function encodeSampling({ sampling = {} }: ModelCall, losses: LossLog): JsonObject {
+  const { temperature, topP, topK, seed, frequencyPenalty, presencePenalty, stop, candidates } = sampling;
+  if (topK !== undefined) losses.add('dropped', '/sampling/topK', 'warning', 'this protocol has no top_k');
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
+    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
+    ...(stop === undefined ? {} : { stop }),
+    ...(candidates === undefined ? {} : { n: candidates }),
+  };
+}
+
+function encodeFormat(format: ModelCall['responseFormat'], losses: LossLog): JsonObject {
+  if (format === undefined) return {};
+  if (format === null) {
+    losses.add('dropped', '/responseFormat', 'info', 'no format is written as none');
+    return {};
+  }
+  return { response_format: toWireFormat(format, losses) };
+}
+
+function toWireFormat(format: ResponseFormat, losses: LossLog): ChatResponseFormat | JsonObject {
+  switch (format.kind) {
+    case 'text':
+      return { type: 'text' };
+    case 'json-object':
+      return { type: 'json_object' };
+    case 'foreign':
+      if (format.protocol === CHAT && isJsonObject(format.value)) return format.value;
+      throw new ModelError('model/not-encodable', 'The response format belongs to another protocol.', {
+        pointer: '/responseFormat',
+      });
+    case 'json-schema': {
+      const { name, description, schema, strict } = format;
+      if (name === undefined) {
+        losses.add(
+          'synthesised',
+          '/responseFormat/name',
+          'info',
+          'the schema of an answer needs a name here',
+        );
+      }
+      return {
+        type: 'json_schema',
+        json_schema: {
+          name: name ?? 'response',
+          ...(description === undefined ? {} : { description }),
+          schema,
+          ...(strict === undefined ? {} : { strict }),
+        },
+      };
+    }
+  }
+}
+
+function encodeReasoning(reasoning: ModelCall['reasoning'], losses: LossLog): JsonObject {
+  if (reasoning === undefined || reasoning === null) return {};
+  const { effort, budgetTokens, summary } = reasoning;
+  if (budgetTokens !== undefined) {
+    losses.add('dropped', '/reasoning/budgetTokens', 'warning', 'this protocol has an effort and no budget');
+  }
+  if (summary !== undefined)
+    losses.add('dropped', '/reasoning/summary', 'info', 'thoughts cannot be asked for here');
+  return effort === undefined ? {} : { reasoning_effort: effort };
+}
+
+/** Usage is always asked for in a stream; the encoder of the client's stream hides it where the client did not ask. */
+function encodeStreaming(
+  { stream, streamUsage }: ModelCall,
+  members: JsonObject,
+  losses: LossLog,
+): JsonObject {
+  if (stream === undefined) return {};
+  if (stream !== true) {
+    if (streamUsage !== undefined) losses.add('dropped', '/streamUsage', 'info', 'there is no stream');
+    return { stream };
+  }
+  if (streamUsage !== true) losses.add('synthesised', '/streamUsage', 'info', 'usage is always asked for');
+  const options = members['stream_options'];
+  return { stream, stream_options: { ...(isJsonObject(options) ? options : {}), include_usage: true } };
+}
+
+/** What is neither written nor absent: states that this wire does not tell apart, and what it has no member for. */
+function noteAbsent(call: ModelCall, losses: LossLog): void {
+  const { instructions, tools, toolChoice, parallelToolCalls, reasoning, endUser, previousResponseId } = call;
+  if (instructions === null || instructions?.length === 0) {
+    losses.add('approximated', '/instructions', 'info', 'no instructions and none given are the same here');
+  }
+  const nulls = { tools, toolChoice, parallelToolCalls, reasoning, endUser, previousResponseId };
+  for (const [name, value] of Object.entries(nulls)) {
+    if (value === null) losses.add('approximated', `/${name}`, 'info', 'null and absent are the same here');
+  }
+  if (reasoning !== undefined && reasoning !== null && Object.keys(reasoning).length === 0) {
+    losses.add('approximated', '/reasoning', 'info', 'settings without a setting are none');
+  }
+  if (typeof previousResponseId === 'string') {
+    throw new ModelError('model/not-encodable', 'This protocol cannot continue a stored response.', {
+      pointer: '/previousResponseId',
+    });
+  }
+}

@@ -1,0 +1,182 @@
+import { freezeJson } from '@toolgate/core';
+import type { LossLog } from '../codec/loss-log.ts';
+import type { ResponseWriter } from '../event/response-writer.ts';
+import { ModelError } from '../model-error.ts';
+import type { CallDelta } from './call-delta.ts';
+import type { CallIds } from './call-ids.ts';
+import { CHAT } from './chat-protocol.ts';
+import { createJsonBalance } from './json-balance.ts';
+
+/** Joins the deltas of the calls of one answer. */
+export interface ToolCallMerger {
+  /** @throws ModelError `model/stream-invalid` for a delta that may belong to more than one call. */
+  add(delta: CallDelta): void;
+  /**
+   * Gives out what was held back. `whole`: the provider ended the answer cleanly, which finishes its calls; otherwise
+   * they stay open.
+   *
+   * @throws ModelError `model/stream-invalid` for a whole call that never got a name.
+   */
+  finish(end: 'whole' | 'cut', ids: CallIds): void;
+  /** Calls of custom tools that were given out whole. */
+  readonly foreignCalls: number;
+}
+
+interface Slot {
+  readonly place: number;
+  readonly ordinal: number;
+  readonly custom: boolean;
+  readonly balance: ReturnType<typeof createJsonBalance>;
+  /** Pieces that the balance has not seen; it is only asked when two readings are possible. */
+  unseen: string[];
+  id: string | undefined;
+  name: string | undefined;
+  held: string;
+  started: boolean;
+}
+
+/**
+ * Makes a merger that writes to `writer`. An entry belongs to the call at its `index`, else to the call with its id,
+ * else to the only call there is. A new id at an index starts another call, as does a name after arguments that are
+ * whole. A call is started when both its id and its name are known; one that never gets an id waits for the end.
+ *
+ * @param pointerOf - The place of the n-th call in the whole answer.
+ */
+export function createToolCallMerger(
+  writer: ResponseWriter,
+  losses: LossLog,
+  pointerOf: (ordinal: number) => string,
+): ToolCallMerger {
+  const all: Slot[] = [];
+  const byIndex = new Map<number, Slot>();
+  const byId = new Map<string, Slot>();
+  let foreignCalls = 0;
+
+  const create = (delta: CallDelta): Slot => {
+    const slot: Slot = {
+      place: writer.reserve(),
+      ordinal: all.length,
+      custom: delta.custom,
+      balance: createJsonBalance(),
+      unseen: [],
+      id: undefined,
+      name: undefined,
+      held: '',
+      started: false,
+    };
+    all.push(slot);
+    if (delta.index !== undefined) byIndex.set(delta.index, slot);
+    return slot;
+  };
+
+  const find = (delta: CallDelta): Slot => {
+    const known = delta.id === undefined ? undefined : byId.get(delta.id);
+    if (delta.index !== undefined) {
+      const current = byIndex.get(delta.index);
+      // An id that is known under another index and comes without a name is no second call.
+      if (current === undefined)
+        return known !== undefined && delta.name === undefined ? known : create(delta);
+      return startsAnother(current, delta) ? create(delta) : current;
+    }
+    if (known !== undefined) return known;
+    const last = all.at(-1);
+    if (last === undefined || startsAnother(last, delta)) return create(delta);
+    if (all.length > 1 && delta.id === undefined) throw ambiguous();
+    return last;
+  };
+
+  const write = (slot: Slot, text: string): void => {
+    if (slot.started) writer.callDelta(slot.place, text);
+    else {
+      writer.hold(text);
+      slot.held += text;
+    }
+    if (text !== '') slot.unseen.push(text);
+  };
+
+  const start = (slot: Slot, callId: string, name: string): void => {
+    slot.started = true;
+    writer.openCall(slot.place, { callId, name });
+    writer.callDelta(slot.place, slot.held);
+    slot.held = '';
+  };
+
+  const giveForeign = ({ id, name, held, place, ordinal }: Slot): void => {
+    const value = { id: id ?? `call_${ordinal}`, type: 'custom', custom: { name: name ?? '', input: held } };
+    writer.foreign(
+      place,
+      Object.freeze({ kind: 'foreign', protocol: CHAT, role: 'assistant', value: freezeJson(value) }),
+    );
+    foreignCalls += 1;
+  };
+
+  return {
+    add(delta) {
+      const slot = find(delta);
+      if (delta.untexted)
+        losses.add(
+          'approximated',
+          pointerOf(slot.ordinal),
+          'info',
+          'arguments sent as JSON instead of as text',
+        );
+      if (delta.id !== undefined) {
+        slot.id = delta.id;
+        byId.set(delta.id, slot);
+      }
+      slot.name ??= delta.name;
+      if (!slot.started && !slot.custom && slot.id !== undefined && slot.name !== undefined)
+        start(slot, slot.id, slot.name);
+      write(slot, delta.text);
+    },
+    finish(end, ids) {
+      for (const slot of all) {
+        if (slot.custom) {
+          if (end === 'whole') giveForeign(slot);
+          else losses.add('dropped', pointerOf(slot.ordinal), 'warning', 'a custom call that was cut off');
+          continue;
+        }
+        if (!slot.started && slot.name === undefined) {
+          if (end === 'whole') throw new ModelError('model/stream-invalid', 'A call came without a name.');
+          losses.add(
+            'dropped',
+            pointerOf(slot.ordinal),
+            'warning',
+            'a call that was cut off before its name',
+          );
+          continue;
+        }
+        if (!slot.started && slot.name !== undefined) {
+          const pointer = pointerOf(slot.ordinal);
+          losses.add('synthesised', `${pointer}/id`, 'info', 'a call without an id got one');
+          start(slot, ids.ofCall(undefined, { pointer, name: slot.name, text: slot.held }).callId, slot.name);
+        }
+        if (end === 'whole') writer.closeCall(slot.place);
+      }
+    },
+    get foreignCalls() {
+      return foreignCalls;
+    },
+  };
+}
+
+/** Whether a delta that points at a call belongs to another one. @throws when both readings are possible. */
+function startsAnother(current: Slot, { id, name }: CallDelta): boolean {
+  if (id !== undefined && current.id !== undefined && id !== current.id) return true;
+  if (name === undefined || current.name === undefined) return false;
+  const sameId = id !== undefined && id === current.id;
+  if (!sameId && isWhole(current)) return true;
+  // Some servers repeat the name in every delta.
+  if (name === current.name) return false;
+  throw ambiguous();
+}
+
+function isWhole(slot: Slot): boolean {
+  for (const piece of slot.unseen) slot.balance.push(piece);
+  slot.unseen = [];
+  return slot.balance.complete;
+}
+
+function ambiguous(): ModelError {
+  return new ModelError('model/stream-invalid', 'A piece of a call may belong to more than one call.');
+}
