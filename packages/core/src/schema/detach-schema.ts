@@ -44,21 +44,18 @@ function detach(input: unknown, state: Detaching): JsonValue {
   state.values += 1;
   if (state.values > maxValues)
     throw new SchemaError('schema/too-large', `The schema has more than ${maxValues} values`);
-  switch (typeof input) {
-    case 'string':
-      if (loneSurrogate.test(input)) throw refusal(state, 'The schema holds a lone surrogate');
-      return input;
-    case 'number':
-      if (!Number.isFinite(input)) throw refusal(state, 'The schema holds a number that is not finite');
-      return input;
-    case 'boolean':
-      return input;
-    case 'object':
-      if (input === null) return null;
-      return Array.isArray(input) ? detachArray(input, state) : detachObject(input, state);
-    default:
-      throw refusal(state, `The schema holds ${nameOf(input)}, which JSON cannot carry`);
+  if (typeof input === 'boolean' || input === null) return input;
+  if (typeof input === 'string') {
+    if (loneSurrogate.test(input)) throw refusal(state, 'The schema holds a lone surrogate');
+    return input;
   }
+  if (typeof input === 'number') {
+    if (!Number.isFinite(input)) throw refusal(state, 'The schema holds a number that is not finite');
+    return input;
+  }
+  if (typeof input !== 'object')
+    throw refusal(state, `The schema holds ${nameOf(input)}, which JSON cannot carry`);
+  return Array.isArray(input) ? detachArray(input, state) : detachObject(input, state);
 }
 
 function detachArray(input: readonly unknown[], state: Detaching): readonly JsonValue[] {

@@ -17,7 +17,8 @@ export type KeywordShape =
   | 'names'
   | 'names-map'
   | 'list'
-  | 'type';
+  | 'type'
+  | 'value';
 
 /** Keywords that mean the same in both dialects. Annotations are absent: nothing is asked of them. */
 const shared: readonly (readonly [string, KeywordShape])[] = [
@@ -38,6 +39,7 @@ const shared: readonly (readonly [string, KeywordShape])[] = [
   ['contains', 'schema'],
   ['type', 'type'],
   ['enum', 'list'],
+  ['const', 'value'],
   ['multipleOf', 'positive'],
   ['minimum', 'number'],
   ['maximum', 'number'],
@@ -100,6 +102,7 @@ const expectations: Readonly<Record<KeywordShape, string>> = {
   names: 'a list of strings',
   'names-map': 'an object of string lists',
   list: 'a list',
+  value: 'a value',
   type: `one or more of ${typeNames.join(', ')}`,
 };
 
@@ -140,6 +143,8 @@ function fits(shape: KeywordShape, value: JsonValue): boolean {
       return isJsonObject(value) && Object.values(value).every((item) => fits('names', item));
     case 'list':
       return isJsonArray(value);
+    case 'value':
+      return true;
     case 'type':
       return typeof value === 'string'
         ? typeNames.includes(value)

@@ -24,22 +24,15 @@ export function subschemas(json: JsonObject, dialect: Dialect): readonly Subsche
     const value = json[keyword];
     if (value === undefined) continue;
     const path = appendPointer('', keyword);
-    switch (keywordShapes[dialect].get(keyword)) {
-      case 'schema':
-        add(path, value);
-        break;
-      case 'schema-list':
-      case 'schema-or-list':
-        if (isJsonArray(value))
-          for (const [index, item] of value.entries()) add(appendPointer(path, index), item);
-        else add(path, value);
-        break;
-      case 'schema-map':
-      case 'dependency-map':
-        if (isJsonObject(value))
-          for (const [name, item] of Object.entries(value)) add(appendPointer(path, name), item);
-        break;
-      default:
+    const shape = keywordShapes[dialect].get(keyword);
+    if (shape === 'schema' || (shape === 'schema-or-list' && !isJsonArray(value))) {
+      add(path, value);
+    } else if (shape === 'schema-list' || shape === 'schema-or-list') {
+      if (isJsonArray(value))
+        for (const [index, item] of value.entries()) add(appendPointer(path, index), item);
+    } else if (shape === 'schema-map' || shape === 'dependency-map') {
+      if (isJsonObject(value))
+        for (const [name, item] of Object.entries(value)) add(appendPointer(path, name), item);
     }
   }
   return found;

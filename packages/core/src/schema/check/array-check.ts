@@ -3,7 +3,8 @@ import { isJsonArray, listMember, member, numberMember } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { CheckBuilder } from './check-builder.ts';
 import { every } from './combine.ts';
-import { type ArrayCheck, spend } from './run.ts';
+import { type ArrayCheck, type Check, spend } from './run.ts';
+import { type Step, take } from './step.ts';
 import { uniqueItems } from './unique-items.ts';
 
 /** The subschemas of the first items, one each. */
@@ -36,22 +37,26 @@ export function arrayCheck(node: SchemaNode, builder: CheckBuilder): ArrayCheck 
 function itemsCheck(node: SchemaNode, builder: CheckBuilder): ArrayCheck | undefined {
   const { dialect } = node.resource;
   const prefix = prefixOf(node.json, dialect).map((json) => builder.below(json, node));
-  const restJson = restOf(node.json, dialect);
-  const rest = restJson === undefined || restJson === true ? undefined : builder.below(restJson, node);
-  if (prefix.length === 0 && rest === undefined) return undefined;
-  const from = prefix.length;
+  const rest = builder.step(restOf(node.json, dialect) ?? true, node);
+  if (prefix.length > 0) return prefixedItems(prefix, rest);
+  if (rest.kind === 'any') return undefined;
   return (value, run) => {
     const { length } = value;
     spend(run, length);
-    for (let index = 0; index < from && index < length; index += 1) {
-      const check = prefix[index];
+    for (let index = 0; index < length; index += 1) {
       const item = value[index];
-      if (item === undefined || (check !== undefined && !check(item, run))) return false;
+      if (item === undefined || !take(rest, item, run)) return false;
     }
-    if (rest === undefined) return true;
-    for (let index = from; index < length; index += 1) {
-      const item = value[index];
-      if (item === undefined || !rest(item, run)) return false;
+    return true;
+  };
+}
+
+function prefixedItems(prefix: readonly Check[], rest: Step): ArrayCheck {
+  return (value, run) => {
+    spend(run, value.length);
+    for (const [index, item] of value.entries()) {
+      const check = prefix[index] ?? rest.check;
+      if (!check(item, run)) return false;
     }
     return true;
   };

@@ -67,22 +67,14 @@ function mixedCheck({ types, number, string, array, object }: Assertions): Check
   const arrays = admits(typeBit.array);
   const objects = admits(typeBit.object);
   return (value, run) => {
-    switch (typeof value) {
-      case 'string':
-        return strings && (string === undefined || string(value, run));
-      case 'number':
-        return (
-          (fractions || (integers && Number.isInteger(value))) && (number === undefined || number(value))
-        );
-      case 'boolean':
-        return booleans;
-      case 'object':
-        if (value === null) return nulls;
-        if (isJsonArray(value)) return arrays && (array === undefined || array(value, run));
-        return objects && (object === undefined || object(value, run));
-      default:
-        return false;
+    if (typeof value === 'string') return strings && (string === undefined || string(value, run));
+    if (typeof value === 'number') {
+      return (fractions || (integers && Number.isInteger(value))) && (number === undefined || number(value));
     }
+    if (typeof value === 'boolean') return booleans;
+    if (value === null) return nulls;
+    if (isJsonArray(value)) return arrays && (array === undefined || array(value, run));
+    return typeof value === 'object' && objects && (object === undefined || object(value, run));
   };
 }
 

@@ -5,6 +5,7 @@ import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import type { SchemaReferences } from '../reference/schema-references.ts';
 import type { Mark } from './marks.ts';
 import type { Check } from './run.ts';
+import type { Step } from './step.ts';
 
 /** Everything that closures are made from: the walked schema and what its texts were compiled to. */
 export interface Compilation {
@@ -22,6 +23,8 @@ export interface CheckBuilder extends Compilation {
   check(target: SchemaTarget, from: SchemaNode | undefined): Check;
   /** The check of a subschema that stands directly below `from`. */
   below(json: JsonValue, from: SchemaNode): Check;
+  /** Like {@link CheckBuilder.below}, for loops over members and items. */
+  step(json: JsonValue, from: SchemaNode): Step;
   /** Like {@link CheckBuilder.check}, and records which members and items were looked at. */
   mark(target: SchemaTarget, from: SchemaNode | undefined): Mark;
   markBelow(json: JsonValue, from: SchemaNode): Mark;

@@ -11,6 +11,7 @@ import { entering, enteringMark } from './dynamic-scope.ts';
 import { type Mark, noMarks } from './marks.ts';
 import { ownMarks } from './own-marks.ts';
 import { type Check, descend } from './run.ts';
+import { anyStep, closureStep, stepOf } from './step.ts';
 
 /** Nesting of closures that are made in one go. Deeper ones are made when a value first reaches them. */
 const maxEager = 64;
@@ -96,6 +97,11 @@ export function createChecks(compilation: Compilation): CheckBuilder {
       return crosses(target, from) ? enteringMark(target.resource, markOf(target)) : markOf(target);
     },
     below: (json, from) => builder.check(targetOf(json), from),
+    step: (json, from) => {
+      if (!isJsonObject(json)) return json === true ? anyStep : closureStep(fail);
+      const node = nodeOf(json);
+      return stepOf(json, node.resource.dialect, builder.check(node, from));
+    },
     markBelow: (json, from) => builder.mark(targetOf(json), from),
   };
   return builder;

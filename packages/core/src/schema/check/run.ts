@@ -16,7 +16,7 @@ export interface Run {
   /** Set when `Object.prototype` has enumerable members, so that `for … in` shows names nobody sent. */
   readonly polluted: boolean;
   /** Schema resources entered so far, outermost first; kept only where a `$dynamicRef` needs it. */
-  readonly scope: SchemaResource[];
+  scope: SchemaResource[] | undefined;
 }
 
 /** Answers whether a value matches one subschema. */
@@ -49,7 +49,7 @@ class Exhausted extends Error {
 
 /** A fresh account for one value. */
 export function openRun(root: JsonValue): Run {
-  return { steps: baseSteps, depth: 0, root, extended: false, polluted: isPolluted(), scope: [] };
+  return { steps: baseSteps, depth: 0, root, extended: false, polluted: isPolluted(), scope: undefined };
 }
 
 /** Takes `count` steps off the account; ends the validation when there are none left. */

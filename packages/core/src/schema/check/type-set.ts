@@ -37,16 +37,9 @@ export function typesOf(json: JsonObject): number {
 
 /** The type of a value as one bit. A whole number is an integer however it was written (Core 4.2.3). */
 export function typeOf(value: JsonValue): number {
-  switch (typeof value) {
-    case 'string':
-      return typeBit.string;
-    case 'number':
-      return Number.isInteger(value) ? typeBit.integer : typeBit.fraction;
-    case 'boolean':
-      return typeBit.boolean;
-    case 'object':
-      return value === null ? typeBit.null : isJsonArray(value) ? typeBit.array : typeBit.object;
-    default:
-      return 0;
-  }
+  if (typeof value === 'string') return typeBit.string;
+  if (typeof value === 'number') return Number.isInteger(value) ? typeBit.integer : typeBit.fraction;
+  if (typeof value === 'boolean') return typeBit.boolean;
+  if (value === null) return typeBit.null;
+  return isJsonArray(value) ? typeBit.array : typeBit.object;
 }

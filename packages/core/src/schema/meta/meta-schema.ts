@@ -26,5 +26,5 @@ export function metaSchema(uri: string): LibraryDocument | undefined {
 }
 
 function documentOf({ $id }: JsonObject): string {
-  return String($id).replace('#', '');
+  return typeof $id === 'string' ? $id.replace('#', '') : '';
 }
