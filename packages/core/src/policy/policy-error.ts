@@ -6,6 +6,7 @@
  * `budget-invalid`, `availability-invalid`: a tool declares that capability wrongly. `availability-failed`: an
  * availability policy threw, or answered with something else than a boolean. `decision-invalid`: an approver answered
  * with something that is no decision. `request-invalid`: a stored approval request cannot be read, or was changed.
+ * `grant-void`: a grant was used, is too old, or was given for another call.
  */
 export const policyErrorCodes = [
   'policy/scope-invalid',
@@ -17,6 +18,7 @@ export const policyErrorCodes = [
   'policy/availability-failed',
   'policy/decision-invalid',
   'policy/request-invalid',
+  'policy/grant-void',
 ] as const;
 
 /** A code of {@link PolicyError}. */

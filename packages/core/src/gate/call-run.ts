@@ -1,0 +1,242 @@
+import type { Invocation } from '../tool/invocation.ts';
+import type { ToolProgress } from '../tool/tool.ts';
+import type { ToolCall } from '../tool/tool-call.ts';
+import type { ToolOutput } from '../tool/tool-output.ts';
+import { cancelContext, GateCallContext } from './call-context.ts';
+import type { CallDecision } from './call-decision.ts';
+import type { Deadline, DeadlineLane, DeadlineOwner } from './deadlines.ts';
+import type { GateEntry } from './gate-entry.ts';
+import type { GateError } from './gate-error.ts';
+import type { CallEventPart } from './gate-event.ts';
+import { type OutcomeExtras, type UnsuccessfulReason, unsuccessful } from './make-outcome.ts';
+import type { Outcome } from './outcome.ts';
+import type { LiveCall, SessionState, Straggler } from './session-state.ts';
+import type { Ticket } from './ticket.ts';
+
+/** How a call ends: with its outcome, and with an error where it ended the run. */
+export type CallEnd = (outcome: Outcome, failure: GateError | undefined) => void;
+
+/**
+ * One call on its way to its one outcome. Every way it can end goes through `settle`, and only the first one counts.
+ *
+ * `waiting`: its handler has not been called. `running`: it has. `finishing`: it returned, and nothing takes its result
+ * away any more. `settled`: the outcome is out.
+ */
+export class CallRun<Context> implements LiveCall, DeadlineOwner {
+  previous: LiveCall | undefined = undefined;
+  next: LiveCall | undefined = undefined;
+  readonly session: SessionState<Context>;
+  /** A copy: what was checked is what is used. */
+  readonly call: ToolCall;
+  readonly decision: CallDecision | undefined;
+  /** Set once the tool is known and offered. */
+  entry: GateEntry<Context> | undefined = undefined;
+  ticket: Ticket | undefined = undefined;
+  invocation: Invocation | undefined = undefined;
+  /** Whether time has passed since the policies were asked. */
+  waited = false;
+  edited = false;
+  repairedFrom: string | undefined = undefined;
+  redactions = 0;
+  readonly #end: CallEnd;
+  readonly #startedAt: number;
+  #phase: 'waiting' | 'running' | 'finishing' | 'settled' = 'waiting';
+  #dispatched = false;
+  #context: GateCallContext<Context> | undefined;
+  #deadline: Deadline | undefined;
+  /** What to do when the deadline is over; `undefined` for the handler's own. */
+  #onOver: (() => void) | undefined;
+  #straggler: { readonly entry: Straggler; readonly since: number } | undefined;
+
+  constructor(
+    session: SessionState<Context>,
+    call: ToolCall,
+    decision: CallDecision | undefined,
+    end: CallEnd,
+  ) {
+    this.session = session;
+    this.call = call;
+    this.decision = decision;
+    this.#end = end;
+    this.#startedAt = session.observed ? session.core.deadlines.elapsed() : 0;
+    session.enter(this);
+  }
+
+  /** Whether it may still be refused. */
+  get waiting(): boolean {
+    return this.#phase === 'waiting';
+  }
+
+  get running(): boolean {
+    return this.#phase === 'running';
+  }
+
+  get settled(): boolean {
+    return this.#phase === 'settled';
+  }
+
+  /** What policies and the handler get; the same one for all of them. */
+  get context(): GateCallContext<Context> {
+    this.#context ??= new GateCallContext({
+      context: this.session.context,
+      callId: this.call.id,
+      sessionId: this.session.id,
+      invocation: () => this.invocation,
+      progress: this.session.observed ? (update) => this.#progress(update) : undefined,
+    });
+    return this.#context;
+  }
+
+  /** Whether the handler was told to stop. */
+  get cancelled(): boolean {
+    return this.#context?.cancelled === true;
+  }
+
+  emit(part: CallEventPart): void {
+    if (this.session.observed) this.session.emitCall(this.call, part);
+  }
+
+  /** Ends the call with an unsuccessful outcome. Returns `false`: there is no next step. */
+  refuse(reason: UnsuccessfulReason, output?: ToolOutput, extras?: OutcomeExtras): false {
+    this.settle(unsuccessful(this.call, reason, output, { edited: this.edited, ...extras }));
+    return false;
+  }
+
+  /** Ends the call and the run. */
+  fail(error: GateError, outcome: UnsuccessfulReason): false {
+    this.settle(unsuccessful(this.call, outcome, undefined, { cause: error, edited: this.edited }), error);
+    this.session.fail(error);
+    return false;
+  }
+
+  settle(outcome: Outcome, failure?: GateError): void {
+    if (this.#phase === 'settled') return;
+    this.#phase = 'settled';
+    this.stopTimer();
+    if (this.ticket !== undefined) this.session.scheduler.leave(this.ticket);
+    this.session.exit(this);
+    if (this.session.observed) this.#emitEnd(outcome, failure);
+    this.#end(outcome, failure);
+  }
+
+  /** The call is no longer wanted: it does not start, or its handler gets the grace period. */
+  cancel(reason: unknown): void {
+    switch (this.#phase) {
+      case 'waiting':
+        this.refuse('not_started');
+        if (this.#context !== undefined) cancelContext(this.#context, reason);
+        return;
+      case 'running':
+        if (this.cancelled) return;
+        this.#startGrace();
+        cancelContext(this.context, reason);
+        return;
+      case 'finishing':
+      case 'settled':
+        return;
+    }
+  }
+
+  /** Bounds whatever the call waits for now. `over` runs unless `stopTimer` comes first. */
+  startTimer(lane: DeadlineLane | undefined, over?: () => void): void {
+    this.stopTimer();
+    this.#onOver = over;
+    if (lane === undefined) return;
+    const { deadlines } = this.session.core;
+    this.#deadline = deadlines.start(lane, this, deadlines.elapsed());
+  }
+
+  stopTimer(): void {
+    if (this.#deadline === undefined) return;
+    this.session.core.deadlines.stop(this.#deadline);
+    this.#deadline = undefined;
+  }
+
+  onDeadline(): void {
+    this.#deadline = undefined;
+    if (this.#onOver === undefined) this.#giveUp('deadline_exceeded');
+    else this.#onOver();
+  }
+
+  /** From here on the handler may have an effect. */
+  beginHandler(entry: GateEntry<Context>): void {
+    this.#phase = 'running';
+    this.#dispatched = true;
+    this.startTimer(entry.timeout);
+    if (this.session.observed) {
+      const waitedMs = this.session.core.deadlines.elapsed() - this.#startedAt;
+      this.emit({ kind: 'call-dispatch', class: entry.profile.class, waitedMs });
+    }
+  }
+
+  /** The handler returned in time. */
+  beginFinish(): void {
+    this.#phase = 'finishing';
+    this.stopTimer();
+  }
+
+  /** The handler settled after it was given up. */
+  endLate(settled: 'fulfilled' | 'rejected', result: unknown): void {
+    const straggler = this.#straggler;
+    if (straggler === undefined) return;
+    this.#straggler = undefined;
+    this.session.stragglers.delete(straggler.entry);
+    if (!this.session.observed) return;
+    const lateMs = this.session.core.deadlines.elapsed() - straggler.since;
+    this.emit({ kind: 'straggler', settled, lateMs, ...(this.session.full ? { result } : {}) });
+  }
+
+  #startGrace(): void {
+    const { grace, deadlines } = this.session.core;
+    const giveUp = (): void => this.#giveUp('cancelled_after_dispatch');
+    // The handler's own deadline holds where it comes first.
+    const left = this.#deadline === undefined ? grace.ms : this.#deadline.dueAt - deadlines.elapsed();
+    if (left < grace.ms) this.#onOver = giveUp;
+    else this.startTimer(grace, giveUp);
+  }
+
+  #giveUp(reason: 'deadline_exceeded' | 'cancelled_after_dispatch'): void {
+    const entry: Straggler = Object.freeze({ callId: this.call.id, tool: this.call.name });
+    this.#straggler = { entry, since: this.session.core.deadlines.elapsed() };
+    this.session.stragglers.add(entry);
+    this.refuse(reason);
+    if (reason === 'deadline_exceeded') {
+      cancelContext(this.context, new DOMException('The tool did not finish in time.', 'TimeoutError'));
+    }
+  }
+
+  #progress(update: ToolProgress): void {
+    if (this.#phase !== 'running') return;
+    const { progress, total, message } = update;
+    if (!Number.isFinite(progress)) return;
+    this.emit({
+      kind: 'call-progress',
+      progress,
+      ...(Number.isFinite(total) && total !== undefined ? { total } : {}),
+      ...(this.session.full && typeof message === 'string' ? { message } : {}),
+    });
+  }
+
+  #emitEnd(outcome: Outcome, failure: GateError | undefined): void {
+    const { full, core } = this.session;
+    const output = outcome.kind === 'suspended' ? undefined : outcome.output;
+    const truncated = outcome.kind === 'completed' ? outcome.truncated : undefined;
+    const detail = outcome.kind === 'rejected' ? outcome.detail : undefined;
+    this.emit({
+      kind: 'call-end',
+      outcome: outcome.kind,
+      reason: outcome.reason,
+      ...(detail === undefined ? {} : { detail }),
+      dispatched: this.#dispatched,
+      durationMs: core.deadlines.elapsed() - this.#startedAt,
+      outputBytes: output?.byteSize ?? 0,
+      ...(truncated === undefined ? {} : { originalBytes: truncated.originalBytes }),
+      redactions: this.redactions,
+      ...(this.edited ? { edited: true } : {}),
+      ...(this.repairedFrom === undefined ? {} : { repaired: true }),
+      ...(failure === undefined ? {} : { error: failure.code }),
+      ...(full && output !== undefined ? { output } : {}),
+      ...(full && outcome.cause !== undefined ? { cause: outcome.cause } : {}),
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import type { ToolCall } from '../tool/tool-call.ts';
+import type { ToolDefinition } from '../tool/tool-definition.ts';
+import { beginCall } from './begin-call.ts';
+import { type ExecuteOptions, readExecuteOptions } from './call-decision.ts';
+import { executeTurn } from './execute-turn.ts';
+import { GateError } from './gate-error.ts';
+import type { GateSession, SessionReport } from './gate-session.ts';
+import type { Outcome } from './outcome.ts';
+import { readCall } from './read-call.ts';
+import type { SessionState } from './session-state.ts';
+
+/** The doors of one session. */
+export function createSession<Context>(
+  state: SessionState<Context>,
+  definitions: readonly ToolDefinition[],
+  signal: AbortSignal | undefined,
+): GateSession {
+  let report: Promise<SessionReport> | undefined;
+  const onAbort = (): void => state.cancel(signal?.reason);
+  if (signal?.aborted === true) onAbort();
+  else signal?.addEventListener('abort', onAbort, { once: true });
+
+  const checkOpen = (): void => {
+    const { failure } = state;
+    if (failure === undefined && report === undefined) return;
+    const message =
+      failure === undefined ? 'The session is closed.' : 'The session ended with an earlier error.';
+    throw new GateError('gate/session-closed', message, { cause: failure });
+  };
+
+  const end = async (): Promise<SessionReport> => {
+    signal?.removeEventListener('abort', onAbort);
+    state.cancel(new DOMException('The session was closed.', 'AbortError'));
+    await state.whenIdle();
+    state.core.deadlines.rest();
+    const { id: sessionId, calls } = state;
+    const stragglers = Object.freeze([...state.stragglers]);
+    state.emitClose(stragglers);
+    return Object.freeze({ sessionId, calls, stragglers });
+  };
+
+  const close = (): Promise<SessionReport> => {
+    report ??= end();
+    return report;
+  };
+
+  return Object.freeze({
+    id: state.id,
+    definitions,
+    execute: (call: ToolCall, options?: ExecuteOptions) =>
+      new Promise<Outcome>((resolve, reject) => {
+        checkOpen();
+        const made = { call: readCall(call), decision: readExecuteOptions(options), refused: undefined };
+        beginCall(state, made, (outcome, failure) => {
+          if (failure === undefined) resolve(outcome);
+          else reject(failure);
+        });
+      }),
+    executeAll: async (calls: readonly ToolCall[]) => {
+      checkOpen();
+      const outcomes = await executeTurn(state, calls);
+      const { failure } = state;
+      if (failure === undefined) return outcomes;
+      const { code, message, cause, callId } = failure;
+      throw new GateError(code, message, { cause, outcomes, ...(callId === undefined ? {} : { callId }) });
+    },
+    close,
+    [Symbol.asyncDispose]: async () => {
+      await close();
+    },
+  });
+}

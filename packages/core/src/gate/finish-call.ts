@@ -1,0 +1,148 @@
+import { ContractError } from '../tool/contract-error.ts';
+import { outputOf } from '../tool/make-output.ts';
+import type { ToolOutput } from '../tool/tool-output.ts';
+import type { CallRun } from './call-run.ts';
+import type { GateEntry } from './gate-entry.ts';
+import { isThenable } from './is-thenable.ts';
+import { isWithin, limitOutput } from './limit-output.ts';
+import { completed } from './make-outcome.ts';
+import type { CompletedOutcome, Truncation } from './outcome.ts';
+import { readThrow } from './outcome-of-throw.ts';
+import { redactOutput } from './redact-output.ts';
+
+/** A handler returned: checks its result, redacts it, cuts it to its budget, and settles the call. */
+export function takeResult<Context>(run: CallRun<Context>, entry: GateEntry<Context>, value: unknown): void {
+  if (run.settled) {
+    run.endLate('fulfilled', value);
+    return;
+  }
+  if (!run.running) return;
+  run.beginFinish();
+  let output: ToolOutput;
+  let published: ToolOutput;
+  try {
+    // Whatever the tool gave, it is a checked output from here on.
+    output = outputOf(value as ToolOutput);
+    checkSchema(entry, output);
+    published = redact(run, output);
+  } catch (cause) {
+    run.refuse('output_invalid', undefined, { cause });
+    return;
+  }
+  if (isWithin(published, entry.limits)) run.settle(completed(run.call, published, extrasOf(run)));
+  else if (entry.overflow === 'fail') run.refuse('output_too_large');
+  else settleCut(run, entry, output, published);
+}
+
+/** A handler threw: settles the call, or ends the run. */
+export function takeThrow<Context>(run: CallRun<Context>, entry: GateEntry<Context>, thrown: unknown): void {
+  if (run.settled) {
+    run.endLate('rejected', thrown);
+    return;
+  }
+  if (!run.running) return;
+  const verdict = readThrow(run, thrown);
+  run.beginFinish();
+  if (verdict.kind === 'end') {
+    run.fail(verdict.error, verdict.reason);
+    return;
+  }
+  const { reason, output, cause } = verdict;
+  run.refuse(reason, output === undefined ? undefined : publish(run, entry, output), { cause });
+}
+
+function checkSchema<Context>(entry: GateEntry<Context>, output: ToolOutput): void {
+  const issues = entry.binding.contract.checkOutput(output);
+  if (issues === undefined) return;
+  const pointer = issues[0]?.pointer ?? '';
+  throw new ContractError('tool/output-invalid', 'The result breaks the output schema.', { pointer });
+}
+
+function redact<Context>(run: CallRun<Context>, output: ToolOutput): ToolOutput {
+  const { redact: redactor } = run.session.core.settings;
+  if (redactor === undefined) return output;
+  const redacted = redactOutput(output, redactor);
+  run.redactions += redacted.count;
+  return redacted.output;
+}
+
+/** Text that an author published with an error. Where it cannot be redacted, the fixed text takes its place. */
+function publish<Context>(
+  run: CallRun<Context>,
+  entry: GateEntry<Context>,
+  output: ToolOutput,
+): ToolOutput | undefined {
+  try {
+    const published = redact(run, output);
+    return isWithin(published, entry.limits) ? published : limitOutput(published, entry.limits);
+  } catch {
+    return undefined;
+  }
+}
+
+function extrasOf<Context>(
+  run: CallRun<Context>,
+  truncated?: Truncation,
+): Omit<CompletedOutcome, 'kind' | 'reason' | 'callId' | 'name' | 'output'> | undefined {
+  const filled = run.invocation?.filled ?? [];
+  const { edited, repairedFrom } = run;
+  if (filled.length === 0 && !edited && repairedFrom === undefined && truncated === undefined)
+    return undefined;
+  return {
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(filled.length === 0 ? {} : { filled }),
+    ...(repairedFrom === undefined ? {} : { repairedFrom }),
+    ...(edited ? { edited: true as const } : {}),
+  };
+}
+
+/** A handle that can be shown to a model and be part of a later argument. */
+const HANDLE = /^[!-~]{1,200}$/;
+
+/** Gives what fits, and keeps the whole where there is a store. The result is safe already; a store only adds a handle. */
+function settleCut<Context>(
+  run: CallRun<Context>,
+  entry: GateEntry<Context>,
+  output: ToolOutput,
+  published: ToolOutput,
+): void {
+  const settle = (handle: string | undefined): void => {
+    if (run.settled) return;
+    const note = handle === undefined ? undefined : `[The whole result is kept under the handle ${handle}]`;
+    const truncated = Object.freeze({
+      originalBytes: output.byteSize,
+      ...(handle === undefined ? {} : { handle }),
+    });
+    run.settle(completed(run.call, limitOutput(published, entry.limits, note), extrasOf(run, truncated)));
+  };
+  const { session, call } = run;
+  const store = session.core.settings.resultStore;
+  if (store === undefined) {
+    settle(undefined);
+    return;
+  }
+  run.startTimer(session.core.patience, () => settle(undefined));
+  try {
+    const { principal } = session;
+    const answer: unknown = store.put({
+      sessionId: session.id,
+      callId: call.id,
+      tool: entry.name,
+      contractDigest: entry.binding.contract.digest,
+      ...(principal === undefined ? {} : { principal }),
+      output,
+    });
+    if (!isThenable(answer)) settle(readHandle(answer));
+    else
+      answer.then(
+        (later) => settle(readHandle(later)),
+        () => settle(undefined),
+      );
+  } catch {
+    settle(undefined);
+  }
+}
+
+function readHandle(value: unknown): string | undefined {
+  return typeof value === 'string' && HANDLE.test(value) ? value : undefined;
+}

@@ -1,0 +1,45 @@
+import type { ScopeOptions } from '../policy/scope-options.ts';
+import { GateError } from './gate-error.ts';
+
+/** What a session is opened with. */
+export interface OpenOptions<Context = unknown> {
+  /** The application's trusted value, handed to policies and tools as it is. Never built from what a model wrote. */
+  readonly context: Context;
+  /** Cancels the calls of the session. */
+  readonly signal?: AbortSignal;
+  /** Who the run acts for, as the application names it; approvals are bound to it, events carry it. */
+  readonly principal?: string;
+  /** Default: a new id. Give the same one again when a run is resumed, so that idempotency keys stay the same. */
+  readonly sessionId?: string;
+  /** Removes tools and adds approvals for this session only. */
+  readonly narrow?: ScopeOptions<Context>;
+}
+
+const FIELDS: readonly string[] = ['context', 'signal', 'principal', 'sessionId', 'narrow'];
+const MAX_TEXT = 256;
+
+/**
+ * Reads the options of a session once.
+ *
+ * @throws {@link GateError} `gate/options-invalid`.
+ */
+export function readOpenOptions<Context>(options: OpenOptions<Context>): OpenOptions<Context> {
+  if (typeof options !== 'object' || options === null) refuse('A session is opened with { context }.');
+  const copy = { ...options };
+  if (Object.keys(copy).some((name) => !FIELDS.includes(name))) {
+    refuse(`A session has an unknown option; it takes ${FIELDS.join(', ')}.`);
+  }
+  const { signal, principal, sessionId } = copy;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) refuse('signal is an AbortSignal.');
+  if (principal !== undefined && !isText(principal)) refuse('principal is a text of 1 to 256 characters.');
+  if (sessionId !== undefined && !isText(sessionId)) refuse('sessionId is a text of 1 to 256 characters.');
+  return copy;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && value.isWellFormed();
+}
+
+function refuse(message: string): never {
+  throw new GateError('gate/options-invalid', message);
+}

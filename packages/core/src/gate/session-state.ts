@@ -1,0 +1,190 @@
+import type { ApprovalRule } from '../policy/scope.ts';
+import type { ToolCall } from '../tool/tool-call.ts';
+import { Chain, type Link } from './chain.ts';
+import type { GateCore } from './gate-core.ts';
+import type { GateEntry } from './gate-entry.ts';
+import type { GateError } from './gate-error.ts';
+import type { CallEventPart, GateEvent } from './gate-event.ts';
+import { isThenable } from './is-thenable.ts';
+import type { UnavailableDetail } from './reason.ts';
+import { Scheduler } from './scheduler.ts';
+import { shortName } from './short-name.ts';
+
+/** A call that has no outcome yet. */
+export interface LiveCall extends Link<LiveCall> {
+  readonly cancel: (reason: unknown) => void;
+}
+
+/** A call that was given up while its handler ran. */
+export interface Straggler {
+  readonly callId: string;
+  readonly tool: string;
+}
+
+/** What a session is opened with. */
+export interface SessionParts<Context> {
+  readonly core: GateCore<Context>;
+  readonly id: string;
+  readonly context: Context;
+  readonly principal: string | undefined;
+  /** Tools that are not offered, with the reason for audit. */
+  readonly hidden: ReadonlyMap<string, UnavailableDetail>;
+  readonly approvals: ReadonlyMap<string, ApprovalRule<Context>>;
+}
+
+/** Declined calls that a session remembers. */
+const MAX_DECLINED = 1_000;
+
+/** What the calls of one session share. */
+export class SessionState<Context> {
+  readonly core: GateCore<Context>;
+  readonly id: string;
+  readonly context: Context;
+  readonly principal: string | undefined;
+  readonly scheduler: Scheduler;
+  readonly observed: boolean;
+  readonly full: boolean;
+  readonly stragglers = new Set<Straggler>();
+  readonly #parts: SessionParts<Context>;
+  readonly #live = new Chain<LiveCall>();
+  readonly #declined = new Set<string>();
+  readonly #used = new Set<string>();
+  readonly #idle: (() => void)[] = [];
+  /** Why no further call may start: the reason of a cancellation, or of the end of the session. */
+  #over: { readonly reason: unknown } | undefined;
+  #failure: GateError | undefined;
+  #calls = 0;
+
+  constructor(parts: SessionParts<Context>) {
+    this.#parts = parts;
+    this.core = parts.core;
+    this.id = parts.id;
+    this.context = parts.context;
+    this.principal = parts.principal;
+    this.scheduler = new Scheduler(parts.core.settings.concurrency, parts.core.locks);
+    this.observed = parts.core.settings.observe !== undefined;
+    this.full = parts.core.settings.full;
+  }
+
+  /** How many calls came in. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** Whether calls that have not started must not start any more. */
+  get over(): boolean {
+    return this.#over !== undefined;
+  }
+
+  /** The first error that ended the run. */
+  get failure(): GateError | undefined {
+    return this.#failure;
+  }
+
+  /** Why a tool is not offered; `undefined` when it is. */
+  hiddenBy(name: string): UnavailableDetail | undefined {
+    return this.#parts.hidden.size === 0 ? undefined : this.#parts.hidden.get(name);
+  }
+
+  approvalFor(entry: GateEntry<Context>): ApprovalRule<Context> | undefined {
+    return this.#parts.approvals.get(entry.name);
+  }
+
+  enter(call: LiveCall): void {
+    this.#calls += 1;
+    this.#live.append(call);
+  }
+
+  exit(call: LiveCall): void {
+    this.#live.remove(call);
+    if (this.#live.first === undefined) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** Ends the run: nothing starts any more, and what runs is told to stop. Only the first error counts. */
+  fail(error: GateError): void {
+    this.#failure ??= error;
+    this.cancel(error);
+  }
+
+  /** Cancels every call that has no outcome. */
+  cancel(reason: unknown): void {
+    this.#over ??= { reason };
+    for (let call = this.#live.first; call !== undefined; ) {
+      // A call that was waiting leaves the chain at once.
+      const { next } = call;
+      call.cancel(reason);
+      call = next;
+    }
+  }
+
+  /** Settles when every call has its outcome. */
+  whenIdle(): Promise<void> {
+    if (this.#live.first === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#idle.push(resolve);
+    });
+  }
+
+  /** Remembers that a call with these contract and argument digests was declined. */
+  addDeclined(key: string): void {
+    if (this.#declined.size < MAX_DECLINED) this.#declined.add(key);
+  }
+
+  wasDeclined(key: string): boolean {
+    return this.#declined.has(key);
+  }
+
+  /** Notes that a grant for this approval request was used: another grant for it permits nothing. */
+  addUsed(approvalId: string): void {
+    this.#used.add(approvalId);
+  }
+
+  wasUsed(approvalId: string): boolean {
+    return this.#used.has(approvalId);
+  }
+
+  emitCall(call: Pick<ToolCall, 'id' | 'name'>, part: CallEventPart): void {
+    // The part and these four members are one of the events.
+    const event = {
+      ...part,
+      ...this.#stamp(),
+      callId: shortName(call.id),
+      tool: shortName(call.name),
+    } as GateEvent;
+    this.emit(event);
+  }
+
+  emitOpen(offered: readonly string[]): void {
+    if (!this.observed) return;
+    const hidden = [...this.#parts.hidden].map(([tool, detail]) => Object.freeze({ tool, detail }));
+    this.emit({
+      kind: 'session-open',
+      ...this.#stamp(),
+      ...(this.principal === undefined ? {} : { principal: this.principal }),
+      offered: Object.freeze([...offered]),
+      hidden: Object.freeze(hidden),
+    });
+  }
+
+  emitClose(stragglers: readonly Straggler[]): void {
+    if (!this.observed) return;
+    const ids = Object.freeze(stragglers.map(({ callId }) => shortName(callId)));
+    this.emit({ kind: 'session-close', ...this.#stamp(), calls: this.#calls, stragglers: ids });
+  }
+
+  #stamp(): { readonly sessionId: string; readonly at: number } {
+    return { sessionId: this.id, at: this.core.settings.clock.now() };
+  }
+
+  /** Tells the observer. Whatever it does, the call goes on. */
+  emit(event: GateEvent): void {
+    const { observe } = this.core.settings;
+    if (observe === undefined) return;
+    try {
+      const answer: unknown = observe(Object.freeze(event));
+      if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
+    } catch {
+      // An observer that fails is no reason to lose or change an outcome.
+    }
+  }
+}
