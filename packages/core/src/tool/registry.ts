@@ -32,6 +32,7 @@ export class Registry<Context = unknown> {
    * one only by letter case or by `-` for `_`; and what `bind` throws.
    */
   register(...tools: readonly Tool<Context>[]): void {
+    if (tools.length === 0) return;
     const batch = new Map<string, Binding<Context>>();
     const folds = new Map<string, string>();
     for (const tool of tools) {

@@ -39,7 +39,7 @@ test('the refusal quotes a bounded, escaped piece of the name', () => {
 test('whatever is a name is made of the 64 characters alone', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 70 }), (text) => {
-      const allowed = [...text].every((character) => /[A-Za-z0-9_-]/.test(character));
+      const allowed = Array.from(text).every((character) => /[A-Za-z0-9_-]/.test(character));
       expect(isToolName(text)).toBe(allowed && text.length >= 1 && text.length <= 64);
     }),
   );

@@ -13,16 +13,16 @@ export interface CallContext<Context = unknown> {
   readonly signal: AbortSignal;
   readonly context: Context;
   /** The same as `signal.aborted`, for callers that make the signal only when it is read. Absent: ask `signal`. */
-  readonly cancelled?: boolean;
+  readonly cancelled?: boolean | undefined;
   /** The id of the call as the model proposed it. Absent where the caller gave none. */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
   /**
    * Stable over resume for the same session, call id and argument digest; pass it on to a provider that honours
    * idempotency keys. Absent on a direct `binding.call`.
    */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   /** Reports progress to whoever observes the call; never part of the result. Absent where nobody listens. */
-  readonly progress?: (update: ToolProgress) => void;
+  readonly progress?: ((update: ToolProgress) => void) | undefined;
 }
 
 /** One progress report of a running call. */

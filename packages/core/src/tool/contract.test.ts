@@ -1,0 +1,345 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CallRefusalReason } from './call-refusal.ts';
+import { defineContract } from './define-contract.ts';
+import { jsonOutput, structuredOutput, textOutput } from './make-output.ts';
+import type { ToolCall } from './tool-call.ts';
+
+const contract = defineContract({
+  name: 'pay',
+  description: 'Pays an invoice.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      amount: { type: 'integer', minimum: 1 },
+      to: { type: 'string' },
+      note: { type: 'object', properties: { text: { type: 'string', default: 'none' } }, default: {} },
+    },
+    required: ['amount', 'to'],
+    additionalProperties: false,
+  },
+});
+const empty = defineContract({ name: 'list', description: '', inputSchema: { type: 'object' } });
+
+const call = (text: string, more: Partial<ToolCall> = {}): ToolCall => ({
+  id: 'c1',
+  name: 'pay',
+  arguments: text,
+  ...more,
+});
+
+function refusal(proposal: unknown, by = contract) {
+  const prepared = by.prepare(proposal as ToolCall);
+  if (prepared.ok) throw new Error('was admitted');
+  return prepared.error;
+}
+
+function admitted(text: string) {
+  const prepared = contract.prepare(call(text));
+  if (!prepared.ok) throw new Error(prepared.error.text);
+  return prepared.invocation;
+}
+
+test('a right proposal becomes an invocation', () => {
+  const invocation = admitted('{"to":"b","amount":5,"note":{"text":"x"}}');
+  expect([invocation.callId, invocation.name]).toEqual(['c1', 'pay']);
+  expect(invocation.arguments()).toEqual({ amount: 5, to: 'b', note: { text: 'x' } });
+  expect(invocation.filled).toEqual([]);
+});
+
+test.each(['', ' ', '\n\t\r ', '{}', ' {} '])('%j means no arguments', (text) => {
+  const prepared = empty.prepare({ id: 'c1', name: 'list', arguments: text });
+  expect(prepared.ok && prepared.invocation.arguments()).toEqual({});
+  expect(prepared.ok && prepared.invocation.argumentsText).toBe('{}');
+});
+
+test('blank text is validated as no arguments, so that required members are named', () => {
+  const error = refusal(call(''));
+  expect(error.reason).toBe('arguments_rejected');
+  expect(error.text).toContain('amount');
+});
+
+const inputs: readonly (readonly [string, string, CallRefusalReason, RegExp])[] = [
+  ['a duplicate member', '{"amount":1,"amount":-1,"to":"b"}', 'arguments_malformed', /offset 12.*amount/],
+  ['a duplicate after unescaping', '{"to":"a","\\u0074o":"b","amount":1}', 'arguments_malformed', /offset/],
+  ['a nested duplicate', '{"amount":1,"to":"b","note":{"a":1,"a":2}}', 'arguments_malformed', /note/],
+  ['a prototype member', '{"amount":1,"to":"b","__proto__":{}}', 'arguments_malformed', /offset/],
+  ['a cut-off text', '{"amount":1,"to":"b', 'arguments_malformed', /ends/],
+  ['trailing data', '{"amount":1,"to":"b"}{}', 'arguments_malformed', /after/],
+  ['a fence of Markdown', '```json\n{"amount":1,"to":"b"}\n```', 'arguments_malformed', /offset 0/],
+  ['single quotes', "{'amount':1}", 'arguments_malformed', /offset 1/],
+  ['a comment', '{"amount":1 /* one */}', 'arguments_malformed', /offset/],
+  ['a trailing comma', '{"amount":1,}', 'arguments_malformed', /offset/],
+  ['a byte order mark', '\ufeff{"amount":1}', 'arguments_malformed', /byte order mark/],
+  ['a blank of another kind', '\u00a0', 'arguments_malformed', /offset 0/],
+  ['a lone surrogate', '{"amount":1,"to":"\\ud800"}', 'arguments_malformed', /surrogate/],
+  ['an inexact integer', '{"amount":9007199254740993,"to":"b"}', 'arguments_malformed', /rounded/],
+  ['an infinite number', '{"amount":1e999,"to":"b"}', 'arguments_malformed', /finite/],
+  ['not a number', '{"amount":NaN,"to":"b"}', 'arguments_malformed', /offset/],
+  ['a list', '[1]', 'arguments_not_object', /an array/],
+  ['null', 'null', 'arguments_not_object', /null/],
+  ['a number', '7', 'arguments_not_object', /a number/],
+  ['arguments encoded twice', '"{\\"amount\\":1}"', 'arguments_not_object', /top level was a string/],
+  ['a missing member', '{"amount":1}', 'arguments_rejected', /to/],
+  ['a member too many', '{"amount":1,"to":"b","admin":true}', 'arguments_rejected', /admin/],
+  ['a wrong type', '{"amount":"1","to":"b"}', 'arguments_rejected', /amount.*integer/],
+  ['a bound', '{"amount":0,"to":"b"}', 'arguments_rejected', /amount/],
+];
+
+test.each(inputs)('%s is refused with the reason and the place', (_, text, reason, expected) => {
+  const error = refusal(call(text));
+  expect(error.reason).toBe(reason);
+  expect(error.text).toMatch(expected);
+});
+
+const calls: readonly (readonly [string, unknown, CallRefusalReason])[] = [
+  ['another name', call('{}', { name: 'PAY' }), 'tool_unavailable'],
+  ['a name with a blank', call('{}', { name: 'pay ' }), 'tool_unavailable'],
+  ['a name that is no text', { ...call('{}'), name: ['pay'] }, 'tool_unavailable'],
+  ['a blank id', call('{}', { id: ' ' }), 'call_id_invalid'],
+  ['no id', { name: 'pay', arguments: '{}' }, 'call_id_invalid'],
+  ['a cut-off call', call('{"amount":1,"to":"b"}', { complete: false }), 'call_incomplete'],
+  [
+    'completeness that is no boolean',
+    { ...call('{"amount":1,"to":"b"}'), complete: 'yes' },
+    'call_incomplete',
+  ],
+  [
+    'arguments that were parsed already',
+    { ...call(''), arguments: { amount: 1, to: 'b' } },
+    'arguments_malformed',
+  ],
+  ['no arguments at all', { id: 'c1', name: 'pay' }, 'arguments_malformed'],
+  ['null for arguments', { ...call(''), arguments: null }, 'arguments_malformed'],
+  ['text in a box', { ...call(''), arguments: new String('{"amount":1,"to":"b"}') }, 'arguments_malformed'],
+  ['nothing', undefined, 'arguments_malformed'],
+  ['null', null, 'arguments_malformed'],
+  [
+    'a call that throws when it is read',
+    {
+      get id(): never {
+        throw new Error('trap');
+      },
+    },
+    'arguments_malformed',
+  ],
+];
+
+test.each(calls)('%s is refused', (_, proposal, reason) => {
+  expect(refusal(proposal).reason).toBe(reason);
+});
+
+test('checks come in order: name, id, completeness, text', () => {
+  const wrong = { id: '', name: 'x', arguments: 'x', complete: false };
+  expect(refusal(wrong).reason).toBe('tool_unavailable');
+  expect(refusal({ ...wrong, name: 'pay' }).reason).toBe('call_id_invalid');
+  expect(refusal({ ...wrong, name: 'pay', id: 'c' }).reason).toBe('call_incomplete');
+  expect(refusal({ ...wrong, name: 'pay', id: 'c', complete: true }).reason).toBe('arguments_malformed');
+});
+
+test('bounds of bytes and depth are named, and blank text obeys them', () => {
+  const small = defineContract(
+    { name: 'list', description: '', inputSchema: { type: 'object' } },
+    { maxArgumentBytes: 10, maxArgumentDepth: 2 },
+  );
+  const of = (text: string) => refusal({ id: 'c', name: 'list', arguments: text }, small);
+  expect(of('{"a":"\u00fc\u00fc"}')).toMatchObject({
+    reason: 'arguments_too_large',
+    text: 'The arguments may have 10 bytes.',
+  });
+  expect(of(' '.repeat(11))).toMatchObject({ reason: 'arguments_too_large' });
+  expect(of('{"a":[[]]}')).toMatchObject({
+    reason: 'arguments_too_deep',
+    text: 'The arguments may be nested 2 levels deep.',
+  });
+});
+
+test('a mebibyte and 64 levels are the bounds where none are set', () => {
+  const of = (text: string) => empty.prepare({ id: 'c', name: 'list', arguments: text });
+  const padded = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+  const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  expect([of(padded(1_048_576)).ok, of(nested(64)).ok]).toEqual([true, true]);
+  expect([of(padded(1_048_577)).ok, of(nested(65)).ok, of(nested(100_000)).ok]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('defaults are filled in, recorded, and part of what was admitted', () => {
+  const invocation = admitted('{"amount":1,"to":"b"}');
+  expect(invocation.arguments()).toEqual({ amount: 1, to: 'b', note: { text: 'none' } });
+  expect(invocation.filled).toContain('/note');
+  expect(Object.isFrozen(invocation.filled)).toBe(true);
+});
+
+test('a refusal is frozen data whose diagnosis is not encoded, and it is bounded', () => {
+  const long = refusal(call(`{"amount":${'9'.repeat(300)}x`));
+  const many = refusal(call(`{${Array.from({ length: 5_000 }, (_, index) => `"m${index}":1`).join()}}`));
+  for (const error of [long, many]) {
+    expect(Object.isFrozen(error)).toBe(true);
+    expect(error.text.length).toBeLessThan(4_096);
+    expect(JSON.stringify(error).length).toBeLessThan(16_384);
+  }
+  expect(long.jsonError).toMatchObject({ offset: expect.any(Number) });
+  expect(Object.keys(long)).toEqual(['reason', 'text']);
+  expect(many.issues?.length).toBeLessThanOrEqual(20);
+});
+
+test('the digest is that of the whole definition, whatever the order of its members', () => {
+  const definition = { name: 'a', description: 'd', inputSchema: { type: 'object', title: 't' } };
+  const digestOf = (more: object) => defineContract({ ...definition, ...more }).digest;
+  expect(digestOf({ inputSchema: { title: 't', type: 'object' } })).toBe(digestOf({}));
+  const others = [
+    { name: 'b' },
+    { description: 'D' },
+    { title: '' },
+    { inputSchema: { type: 'object', title: 'u' } },
+    { outputSchema: {} },
+    { annotations: { readOnlyHint: true } },
+  ].map(digestOf);
+  expect(new Set([...others, digestOf({})]).size).toBe(7);
+  expect(digestOf({})).toMatch(/^sha256:[0-9a-f]{64}$/);
+});
+
+test('results are checked against the output schema, and only where there is one', () => {
+  const outputSchema = { type: 'object', properties: { sum: { type: 'integer' } }, required: ['sum'] };
+  const strict = defineContract({
+    name: 'add',
+    description: '',
+    inputSchema: { type: 'object' },
+    outputSchema,
+  });
+  expect(empty.checkOutput(textOutput('x'))).toBeUndefined();
+  expect(strict.checkOutput(structuredOutput({ sum: 1 }))).toBeUndefined();
+  expect(strict.checkOutput(structuredOutput({ sum: 'x' }))).toMatchObject([
+    { pointer: '/sum', keyword: 'type' },
+  ]);
+  expect(strict.checkOutput(jsonOutput({ sum: 1 }))).toMatchObject([{ keyword: 'outputSchema' }]);
+});
+
+test('intake reports are given for both schemas', () => {
+  const both = defineContract({
+    name: 'a',
+    description: '',
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object' },
+  });
+  expect([both.intake.dialect, both.outputIntake?.dialect, empty.outputIntake]).toEqual([
+    '2020-12',
+    '2020-12',
+    undefined,
+  ]);
+});
+
+test('a validator that is injected rules on what the schema let pass', () => {
+  const definition = { name: 'list', description: '', inputSchema: { type: 'object' } };
+  const of = (validator: Parameters<typeof defineContract>[1]) => {
+    const prepared = defineContract(definition, validator).prepare({
+      id: 'c',
+      name: 'list',
+      arguments: '{"a":1}',
+    });
+    return prepared.ok ? 'admitted' : prepared.error;
+  };
+  expect(of({ validator: () => ({ kind: 'valid' }) })).toBe('admitted');
+  expect(
+    of({ validator: () => ({ kind: 'invalid', issues: [{ pointer: '/a', message: 'Give a larger a.' }] }) }),
+  ).toMatchObject({
+    reason: 'arguments_rejected',
+    text: expect.stringContaining('Give a larger a.'),
+  });
+  const thrown = new Error('bug');
+  expect(
+    of({
+      validator: () => {
+        throw thrown;
+      },
+    }),
+  ).toMatchObject({ reason: 'validator_defect', text: 'The call could not be checked.', cause: thrown });
+});
+
+test('an asynchronous validator is refused where it is declared', () => {
+  const validator = (async () => ({ kind: 'valid' })) as unknown as () => { kind: 'valid' };
+  expect(() => defineContract(contract.definition, { validator })).toThrow(
+    expect.objectContaining({ code: 'tool/validator-invalid' }),
+  );
+  expect(() => defineContract(contract.definition, { validator: 'x' as never })).toThrow(
+    expect.objectContaining({ code: 'tool/validator-invalid' }),
+  );
+});
+
+test('a pattern engine that throws while it matches is a defect, never a pass', () => {
+  const inputSchema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+  const patternEngine = {
+    compile: () => ({
+      test: (): boolean => {
+        throw new Error('engine');
+      },
+    }),
+  };
+  const foreign = defineContract(
+    { name: 'list', description: '', inputSchema },
+    { trust: 'foreign', patternEngine },
+  );
+  expect(refusal({ id: 'c', name: 'list', arguments: '{"a":"a"}' }, foreign).reason).toBe('validator_defect');
+});
+
+test('a contract holds nothing that can be executed or changed', () => {
+  expect(Object.isFrozen(contract)).toBe(true);
+  expect(Reflect.ownKeys(contract)).toEqual([]);
+  expect(() => Reflect.construct(Reflect.get(contract, 'constructor'), [])).toThrow();
+});
+
+const jsonish = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.json(),
+  fc.json().chain((text) => fc.nat(text.length).map((at) => text.slice(0, at))),
+  fc
+    .array(
+      fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        '"',
+        ':',
+        ',',
+        'amount',
+        '1',
+        '\\u',
+        '\ud800',
+        ' ',
+        'null',
+        '-',
+        'e',
+      ),
+    )
+    .map((all) => all.join('')),
+);
+
+test('no text makes prepare throw, and what is admitted reads back as the same value', () => {
+  fc.assert(
+    fc.property(jsonish, (text) => {
+      const prepared = empty.prepare({ id: 'c', name: 'list', arguments: text });
+      if (!prepared.ok) {
+        expect(prepared.error.reason).toMatch(/^arguments_/);
+        return;
+      }
+      const first = prepared.invocation.arguments();
+      expect(prepared.invocation.arguments()).toEqual(first);
+      expect(JSON.parse(prepared.invocation.argumentsText)).toEqual(JSON.parse(JSON.stringify(first)));
+    }),
+  );
+});
+
+test('no value in place of a call makes prepare throw or run', () => {
+  fc.assert(
+    fc.property(fc.anything({ withNullPrototype: true }), fc.anything(), (proposal, field) => {
+      expect(contract.prepare(proposal as ToolCall).ok).toBe(false);
+      expect(
+        contract.prepare({ id: field, name: 'pay', arguments: field, complete: field } as ToolCall).ok,
+      ).toBe(false);
+    }),
+  );
+});
