@@ -2,14 +2,13 @@ import { type Digest, digest } from '../json/digest.ts';
 import type { Invocation } from '../tool/invocation.ts';
 import type { CallContext, ToolProgress } from '../tool/tool.ts';
 
-/** What a call context is made of. */
-export interface CallContextParts<Context> {
-  readonly context: Context;
-  readonly callId: string;
+/** The call that a context belongs to. */
+export interface ContextOwner {
   readonly sessionId: string;
-  readonly invocation: () => Invocation | undefined;
-  /** Absent where nobody listens. */
-  readonly progress: ((update: ToolProgress) => void) | undefined;
+  readonly invocation: Invocation | undefined;
+  /** Whether anybody listens to progress. */
+  readonly observed: boolean;
+  readonly reportProgress: (update: ToolProgress) => void;
 }
 
 let cancel: (call: GateCallContext<never>, reason: unknown) => void;
@@ -25,16 +24,15 @@ export class GateCallContext<Context> implements CallContext<Context> {
 
   readonly context: Context;
   readonly callId: string;
-  readonly #parts: CallContextParts<Context>;
+  readonly #owner: ContextOwner;
   #controller: AbortController | undefined;
   #cancelled = false;
   #reason: unknown;
-  #key: Digest | undefined;
 
-  constructor(parts: CallContextParts<Context>) {
-    this.context = parts.context;
-    this.callId = parts.callId;
-    this.#parts = parts;
+  constructor(owner: ContextOwner, callId: string, context: Context) {
+    this.context = context;
+    this.callId = callId;
+    this.#owner = owner;
   }
 
   get signal(): AbortSignal {
@@ -51,12 +49,13 @@ export class GateCallContext<Context> implements CallContext<Context> {
 
   /** Digest of session id, call id and arguments: the same again when the call is resumed, another for any other. */
   get idempotencyKey(): Digest {
-    this.#key ??= digest([this.#parts.sessionId, this.callId, this.#parts.invocation()?.digest ?? null]);
-    return this.#key;
+    const { sessionId, invocation } = this.#owner;
+    return digest([sessionId, this.callId, invocation?.digest ?? null]);
   }
 
   get progress(): ((update: ToolProgress) => void) | undefined {
-    return this.#parts.progress;
+    const owner = this.#owner;
+    return owner.observed ? (update) => owner.reportProgress(update) : undefined;
   }
 
   #cancel(reason: unknown): void {

@@ -2,7 +2,7 @@ import type { Invocation } from '../tool/invocation.ts';
 import type { ToolProgress } from '../tool/tool.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
 import type { ToolOutput } from '../tool/tool-output.ts';
-import { cancelContext, GateCallContext } from './call-context.ts';
+import { type ContextOwner, cancelContext, GateCallContext } from './call-context.ts';
 import type { CallDecision } from './call-decision.ts';
 import type { Deadline, DeadlineLane, DeadlineOwner } from './deadlines.ts';
 import type { GateEntry } from './gate-entry.ts';
@@ -22,7 +22,7 @@ export type CallEnd = (outcome: Outcome, failure: GateError | undefined) => void
  * `waiting`: its handler has not been called. `running`: it has. `finishing`: it returned, and nothing takes its result
  * away any more. `settled`: the outcome is out.
  */
-export class CallRun<Context> implements LiveCall, DeadlineOwner {
+export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   previous: LiveCall | undefined = undefined;
   next: LiveCall | undefined = undefined;
   readonly session: SessionState<Context>;
@@ -75,15 +75,17 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner {
     return this.#phase === 'settled';
   }
 
+  get sessionId(): string {
+    return this.session.id;
+  }
+
+  get observed(): boolean {
+    return this.session.observed;
+  }
+
   /** What policies and the handler get; the same one for all of them. */
   get context(): GateCallContext<Context> {
-    this.#context ??= new GateCallContext({
-      context: this.session.context,
-      callId: this.call.id,
-      sessionId: this.session.id,
-      invocation: () => this.invocation,
-      progress: this.session.observed ? (update) => this.#progress(update) : undefined,
-    });
+    this.#context ??= new GateCallContext(this, this.call.id, this.session.context);
     return this.#context;
   }
 
@@ -162,11 +164,15 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner {
   beginHandler(entry: GateEntry<Context>): void {
     this.#phase = 'running';
     this.#dispatched = true;
-    this.startTimer(entry.timeout);
     if (this.session.observed) {
       const waitedMs = this.session.core.deadlines.elapsed() - this.#startedAt;
       this.emit({ kind: 'call-dispatch', class: entry.profile.class, waitedMs });
     }
+  }
+
+  /** The handler goes on after its first step: its deadline begins, unless it was told to stop already. */
+  awaitHandler(entry: GateEntry<Context>): void {
+    if (this.#phase === 'running' && !this.cancelled) this.startTimer(entry.timeout);
   }
 
   /** The handler returned in time. */
@@ -186,6 +192,19 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner {
     this.emit({ kind: 'straggler', settled, lateMs, ...(this.session.full ? { result } : {}) });
   }
 
+  /** Passes on what the handler reports while it runs. */
+  reportProgress(update: ToolProgress): void {
+    if (this.#phase !== 'running') return;
+    const { progress, total, message } = update;
+    if (!Number.isFinite(progress)) return;
+    this.emit({
+      kind: 'call-progress',
+      progress,
+      ...(Number.isFinite(total) && total !== undefined ? { total } : {}),
+      ...(this.session.full && typeof message === 'string' ? { message } : {}),
+    });
+  }
+
   #startGrace(): void {
     const { grace, deadlines } = this.session.core;
     const giveUp = (): void => this.#giveUp('cancelled_after_dispatch');
@@ -203,18 +222,6 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner {
     if (reason === 'deadline_exceeded') {
       cancelContext(this.context, new DOMException('The tool did not finish in time.', 'TimeoutError'));
     }
-  }
-
-  #progress(update: ToolProgress): void {
-    if (this.#phase !== 'running') return;
-    const { progress, total, message } = update;
-    if (!Number.isFinite(progress)) return;
-    this.emit({
-      kind: 'call-progress',
-      progress,
-      ...(Number.isFinite(total) && total !== undefined ? { total } : {}),
-      ...(this.session.full && typeof message === 'string' ? { message } : {}),
-    });
   }
 
   #emitEnd(outcome: Outcome, failure: GateError | undefined): void {

@@ -1,6 +1,8 @@
 import { dispatch } from '../tool/binding.ts';
 import type { CallRun } from './call-run.ts';
 import { takeResult, takeThrow } from './finish-call.ts';
+import type { GateEntry } from './gate-entry.ts';
+import { isThenable } from './is-thenable.ts';
 
 /** Calls the handler. From here on the call may have had an effect. */
 export function dispatchCall<Context>(run: CallRun<Context>): false {
@@ -9,23 +11,25 @@ export function dispatchCall<Context>(run: CallRun<Context>): false {
   run.beginHandler(entry);
   try {
     const returned: unknown = dispatch(entry.binding, invocation, run.context);
-    // A promise is watched as it is; anything else, also a foreign promise that misbehaves, is adopted first.
-    const promise = returned instanceof Promise ? (returned as Promise<unknown>) : Promise.resolve(returned);
-    promise.then(
-      (value) => contain(run, () => takeResult(run, entry, value)),
-      (thrown: unknown) => contain(run, () => takeThrow(run, entry, thrown)),
-    );
+    if (isThenable(returned)) watch(run, entry, returned);
+    else takeResult(run, entry, returned);
   } catch (thrown) {
     takeThrow(run, entry, thrown);
   }
   return false;
 }
 
-/** A defect in what was injected must not become an unhandled rejection, nor lose the outcome. */
-function contain<Context>(run: CallRun<Context>, step: () => void): void {
-  try {
-    step();
-  } catch (cause) {
-    run.refuse('handler_error', undefined, { cause });
-  }
+/** Awaits a handler for as long as its deadline lets it. What it does after that is only noted. */
+function watch<Context>(
+  run: CallRun<Context>,
+  entry: GateEntry<Context>,
+  returned: PromiseLike<unknown>,
+): void {
+  run.awaitHandler(entry);
+  // A promise is watched as it is; a foreign one, which may misbehave, is adopted first.
+  const promise = returned instanceof Promise ? (returned as Promise<unknown>) : Promise.resolve(returned);
+  promise.then(
+    (value) => takeResult(run, entry, value),
+    (thrown: unknown) => takeThrow(run, entry, thrown),
+  );
 }

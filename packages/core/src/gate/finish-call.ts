@@ -10,37 +10,41 @@ import type { CompletedOutcome, Truncation } from './outcome.ts';
 import { readThrow } from './outcome-of-throw.ts';
 import { redactOutput } from './redact-output.ts';
 
-/** A handler returned: checks its result, redacts it, cuts it to its budget, and settles the call. */
+/**
+ * A handler returned: checks its result, redacts it, cuts it to its budget, and settles the call. Never throws: it is
+ * the last to hear of a promise.
+ */
 export function takeResult<Context>(run: CallRun<Context>, entry: GateEntry<Context>, value: unknown): void {
-  if (run.settled) {
-    run.endLate('fulfilled', value);
-    return;
-  }
-  if (!run.running) return;
-  run.beginFinish();
-  let output: ToolOutput;
-  let published: ToolOutput;
   try {
-    // Whatever the tool gave, it is a checked output from here on.
-    output = outputOf(value as ToolOutput);
-    checkSchema(entry, output);
-    published = redact(run, output);
+    if (run.settled) run.endLate('fulfilled', value);
+    else if (run.running) settleResult(run, entry, value);
   } catch (cause) {
     run.refuse('output_invalid', undefined, { cause });
-    return;
   }
+}
+
+/** A handler threw: settles the call, or ends the run. Never throws. */
+export function takeThrow<Context>(run: CallRun<Context>, entry: GateEntry<Context>, thrown: unknown): void {
+  try {
+    if (run.settled) run.endLate('rejected', thrown);
+    else if (run.running) settleThrow(run, entry, thrown);
+  } catch (cause) {
+    run.refuse('handler_error', undefined, { cause });
+  }
+}
+
+function settleResult<Context>(run: CallRun<Context>, entry: GateEntry<Context>, value: unknown): void {
+  run.beginFinish();
+  // Whatever the tool gave, it is a checked output from here on.
+  const output = outputOf(value as ToolOutput);
+  checkSchema(entry, output);
+  const published = redact(run, output);
   if (isWithin(published, entry.limits)) run.settle(completed(run.call, published, extrasOf(run)));
   else if (entry.overflow === 'fail') run.refuse('output_too_large');
   else settleCut(run, entry, output, published);
 }
 
-/** A handler threw: settles the call, or ends the run. */
-export function takeThrow<Context>(run: CallRun<Context>, entry: GateEntry<Context>, thrown: unknown): void {
-  if (run.settled) {
-    run.endLate('rejected', thrown);
-    return;
-  }
-  if (!run.running) return;
+function settleThrow<Context>(run: CallRun<Context>, entry: GateEntry<Context>, thrown: unknown): void {
   const verdict = readThrow(run, thrown);
   run.beginFinish();
   if (verdict.kind === 'end') {

@@ -98,7 +98,8 @@ export class Scheduler {
 
   #nextSegment(): void {
     while (this.#current.open === 0 && this.#current.next !== undefined) this.#current = this.#current.next;
-    for (const ticket of this.#current.waiting.splice(0)) this.#advance(ticket);
+    const { waiting } = this.#current;
+    if (waiting.length > 0) for (const ticket of waiting.splice(0)) this.#advance(ticket);
   }
 
   #placeKnown(): void {

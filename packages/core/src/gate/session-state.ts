@@ -97,7 +97,8 @@ export class SessionState<Context> {
 
   exit(call: LiveCall): void {
     this.#live.remove(call);
-    if (this.#live.first === undefined) for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#live.first !== undefined || this.#idle.length === 0) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   /** Ends the run: nothing starts any more, and what runs is told to stop. Only the first error counts. */
