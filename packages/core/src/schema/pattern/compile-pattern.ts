@@ -1,5 +1,7 @@
 import type { PatternEngine, SchemaTrust } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';
+import { analysePattern, maxAnalysisSteps } from './analyse-pattern.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** How a compiled pattern is run. */
 export type PatternMode = 'unicode' | 'legacy' | 'engine';
@@ -9,7 +11,12 @@ export interface CompiledPattern {
   readonly source: string;
   /** `unicode`: native with `u`. `legacy`: native without, since `u` refuses it. `engine`: the injected engine. */
   readonly mode: PatternMode;
-  /** Whether the pattern matches anywhere in the text, as JSON Schema asks. */
+  /**
+   * Whether the pattern matches anywhere in the text, as JSON Schema asks.
+   *
+   * @throws RangeError where the native engine's stack does not hold a text of megabytes, and what an injected
+   * engine throws: then nothing is known of the text.
+   */
   test(text: string): boolean;
 }
 
@@ -21,39 +28,86 @@ export interface PatternCompilerOptions {
   readonly patternEngine?: PatternEngine;
 }
 
+/** The longest foreign pattern, in UTF-16 units. */
+export const maxForeignPatternLength = 2_048;
+
+/** Analysis steps for all patterns of one foreign schema. */
+const maxAnalysisStepsPerSchema = 500_000;
+
 /**
  * Compiles the patterns of one schema. Equal sources are compiled once.
  *
- * The returned function takes the source and the pointer of the schema place that holds it.
- *
- * @throws {@link SchemaError} `schema/pattern-invalid`, `schema/pattern-unsafe`, with that pointer.
+ * @returns A function of a source and the pointer of the schema place that holds it. It throws
+ * {@link SchemaError} `schema/pattern-invalid` or `schema/pattern-unsafe` with that pointer.
  */
 export function createPatternCompiler(
   options: PatternCompilerOptions,
 ): (source: string, pointer: string) => CompiledPattern {
   const compiled = new Map<string, CompiledPattern>();
+  const budget: WorkBudget = { remaining: maxAnalysisStepsPerSchema };
   return (source, pointer) => {
     const known = compiled.get(source);
     if (known !== undefined) return known;
-    const fresh = compilePattern(source, pointer, options);
+    const fresh =
+      options.trust === 'own' ? native(source, pointer) : guarded(source, pointer, options, budget);
     compiled.set(source, fresh);
     return fresh;
   };
 }
 
-function compilePattern(source: string, pointer: string, _options: PatternCompilerOptions): CompiledPattern {
-  for (const [mode, flags] of [
-    ['unicode', 'u'],
-    ['legacy', ''],
-  ] as const) {
+function native(source: string, pointer: string): CompiledPattern {
+  for (const [mode, flags] of nativeModes) {
     try {
-      const native = new RegExp(source, flags);
-      return { source, mode, test: (text) => native.test(text) };
+      const expression = new RegExp(source, flags);
+      return { source, mode, test: (text) => expression.test(text) };
     } catch {
-      // The next flags may take it.
+      // The next flags may take it; when none do, it is refused below.
     }
   }
-  throw new SchemaError('schema/pattern-invalid', 'The pattern is not a regular expression of ECMAScript.', {
+  throw new SchemaError('schema/pattern-invalid', 'The pattern is not a regular expression of ECMAScript', {
     pointer,
   });
+}
+
+const nativeModes = [
+  ['unicode', 'u'],
+  ['legacy', ''],
+] as const;
+
+function guarded(
+  source: string,
+  pointer: string,
+  options: PatternCompilerOptions,
+  shared: WorkBudget,
+): CompiledPattern {
+  if (source.length > maxForeignPatternLength) {
+    throw new SchemaError(
+      'schema/pattern-unsafe',
+      `The pattern is longer than ${maxForeignPatternLength} characters`,
+      { pointer },
+    );
+  }
+  const expression = native(source, pointer);
+  const allowed = Math.max(0, Math.min(maxAnalysisSteps, shared.remaining));
+  const budget = { remaining: allowed };
+  const verdict = analysePattern(source, { budget });
+  shared.remaining -= allowed - Math.max(0, budget.remaining);
+  if (verdict.kind === 'linear') return expression;
+  if (options.patternEngine !== undefined) return withEngine(source, pointer, options.patternEngine);
+  const why = verdict.kind === 'ambiguous' ? verdict.why : 'it was not analysed';
+  throw new SchemaError('schema/pattern-unsafe', `The pattern is not proved to run in linear time: ${why}`, {
+    pointer,
+  });
+}
+
+function withEngine(source: string, pointer: string, engine: PatternEngine): CompiledPattern {
+  try {
+    const matcher = engine.compile(source);
+    return { source, mode: 'engine', test: (text) => matcher.test(text) };
+  } catch (cause) {
+    throw new SchemaError('schema/pattern-unsafe', 'The pattern engine cannot take the pattern', {
+      pointer,
+      cause,
+    });
+  }
 }
