@@ -1,4 +1,4 @@
-import { markThrown, thrownKind } from './thrown-mark.ts';
+import { isThrown, markThrown } from './thrown-mark.ts';
 
 /**
  * Thrown by a guard whose authorizer could not decide. The tool did not run. The cause is sealed: it is no property
@@ -21,8 +21,8 @@ export class AuthorizationError extends Error {
     return this.#cause;
   }
 
-  /** Also true for an error from a second installed copy, where `instanceof` would say no. */
+  /** Also true for an error from a second installed copy, where `instanceof` would say no. Never throws. */
   static is(value: unknown): value is AuthorizationError {
-    return value instanceof Error && thrownKind(value) === 'authorization';
+    return isThrown(value, 'authorization');
   }
 }

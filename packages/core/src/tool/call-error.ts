@@ -1,6 +1,6 @@
 import { ContractError } from './contract-error.ts';
 import { outputOf } from './make-output.ts';
-import { markThrown, thrownKind } from './thrown-mark.ts';
+import { isThrown, markThrown } from './thrown-mark.ts';
 import type { ToolOutput } from './tool-output.ts';
 
 /** An error together with what was observed before it. */
@@ -35,8 +35,8 @@ export class CallError extends Error {
     return this.#evidence;
   }
 
-  /** Also true for an error from a second installed copy, where `instanceof` would say no. */
+  /** Also true for an error from a second installed copy, where `instanceof` would say no. Never throws. */
   static is(value: unknown): value is CallError {
-    return value instanceof Error && thrownKind(value) === 'call-error';
+    return isThrown(value, 'call-error');
   }
 }

@@ -32,6 +32,14 @@ test.each([
   ['the name alone', Object.assign(new Error('no'), { name: 'ContractError' })],
   ['a foreign code', Object.assign(new Error('no'), { name: 'ContractError', code: 'json/bom' })],
   ['a code that is no text', Object.assign(new Error('no'), { name: 'ContractError', code: 7 })],
+  [
+    'a proxy that throws',
+    new Proxy(new Error('no'), {
+      get: () => {
+        throw new Error('trap');
+      },
+    }),
+  ],
 ])('%s is not taken for one', (_, value) => {
   expect(ContractError.is(value)).toBe(false);
 });

@@ -51,14 +51,13 @@ export class ContractError extends Error {
     this.pointer = options.pointer;
   }
 
-  /** Also true for an error from a second installed copy, where `instanceof` would say no. */
+  /** Also true for an error from a second installed copy, where `instanceof` would say no. Never throws. */
   static is(value: unknown): value is ContractError {
-    return (
-      value instanceof Error &&
-      value.name === 'ContractError' &&
-      'code' in value &&
-      typeof value.code === 'string' &&
-      value.code.startsWith('tool/')
-    );
+    try {
+      if (!(value instanceof Error) || value.name !== 'ContractError' || !('code' in value)) return false;
+      return contractErrorCodes.some((code) => code === value.code);
+    } catch {
+      return false;
+    }
   }
 }

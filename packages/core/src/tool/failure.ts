@@ -1,6 +1,6 @@
 import { ContractError } from './contract-error.ts';
 import { outputOf } from './make-output.ts';
-import { markThrown, thrownKind } from './thrown-mark.ts';
+import { isThrown, markThrown } from './thrown-mark.ts';
 import type { ToolOutput } from './tool-output.ts';
 
 /** `failed`: it definitely did not succeed, perhaps with partial effects. `rejected`: it was not permitted to run. */
@@ -54,8 +54,8 @@ export class Failure extends Error {
     return this.#cause;
   }
 
-  /** Also true for an error from a second installed copy, where `instanceof` would say no. */
+  /** Also true for an error from a second installed copy, where `instanceof` would say no. Never throws. */
   static is(value: unknown): value is Failure {
-    return value instanceof Error && thrownKind(value) === 'failure';
+    return isThrown(value, 'failure');
   }
 }

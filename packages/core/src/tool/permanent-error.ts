@@ -1,5 +1,5 @@
 import { ContractError } from './contract-error.ts';
-import { markThrown, thrownKind } from './thrown-mark.ts';
+import { isThrown, markThrown } from './thrown-mark.ts';
 
 /**
  * Thrown by a tool to end the run: sibling calls are cancelled and joined, and the cause reaches the application.
@@ -19,8 +19,8 @@ export class PermanentError extends Error {
     markThrown(this, 'permanent');
   }
 
-  /** Also true for an error from a second installed copy, where `instanceof` would say no. */
+  /** Also true for an error from a second installed copy, where `instanceof` would say no. Never throws. */
   static is(value: unknown): value is PermanentError {
-    return value instanceof Error && thrownKind(value) === 'permanent';
+    return isThrown(value, 'permanent');
   }
 }

@@ -21,3 +21,12 @@ export function thrownKind(value: object): ThrownKind | undefined {
     ? kind
     : undefined;
 }
+
+/** Whether a value is an error with this mark. Never throws. */
+export function isThrown(value: unknown, kind: ThrownKind): boolean {
+  try {
+    return value instanceof Error && thrownKind(value) === kind;
+  } catch {
+    return false;
+  }
+}

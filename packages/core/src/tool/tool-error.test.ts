@@ -39,6 +39,14 @@ test.each([
   ],
   ['data that a server sent', JSON.parse('{"name":"ToolError","code":"tool/error","text":"x"}')],
   ['nothing', undefined],
+  [
+    'a proxy that throws',
+    new Proxy(new Error('no'), {
+      get: () => {
+        throw new Error('trap');
+      },
+    }),
+  ],
 ])('%s publishes nothing', (_, value) => {
   expect(ToolError.is(value)).toBe(false);
 });

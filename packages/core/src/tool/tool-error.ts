@@ -1,5 +1,5 @@
 import { ContractError } from './contract-error.ts';
-import { markThrown, thrownKind } from './thrown-mark.ts';
+import { isThrown, markThrown } from './thrown-mark.ts';
 
 /**
  * Thrown by a tool to tell the model something. Its text is published; the text of every other error is redacted.
@@ -26,8 +26,8 @@ export class ToolError extends Error {
     return this.#text;
   }
 
-  /** Also true for an error from a second installed copy, where `instanceof` would say no. */
+  /** Also true for an error from a second installed copy, where `instanceof` would say no. Never throws. */
   static is(value: unknown): value is ToolError {
-    return value instanceof Error && thrownKind(value) === 'tool-error';
+    return isThrown(value, 'tool-error');
   }
 }

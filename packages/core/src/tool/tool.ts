@@ -7,6 +7,8 @@ import type { ToolOutput } from './tool-output.ts';
 /**
  * What the caller hands to every execution. `context` is the application's trusted value (principal, tenancy,
  * services); it never comes from model arguments and is never serialised.
+ *
+ * Members may be getters that a spread would lose: a decorator that changes the context uses `withContext`.
  */
 export interface CallContext<Context = unknown> {
   /** Aborted when the caller no longer wants the call: cancellation, deadline, or the end of the run. */
