@@ -1,7 +1,4 @@
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import type { CheckBuilder } from './check/check-builder.ts';
-import { createChecks } from './check/create-checks.ts';
-import { type Check, exhaustionOf, openRun } from './check/run.ts';
+import { createChecker } from './check/create-checker.ts';
 import { compilePatterns } from './compile-patterns.ts';
 import { detachSchema } from './detach-schema.ts';
 import { formatChecks } from './formats/format-checks.ts';
@@ -51,31 +48,27 @@ export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, 
     limits: { ...intakeLimits[trust], ...options.limits },
   });
   const index = createSchemaIndex(library);
-  const { json: root } = indexDocument(index, defaultBase, normal, intake.dialect);
+  indexDocument(index, defaultBase, normal, intake.dialect);
+  const root = typeof normal === 'boolean' ? normal : (index.nodes.get(normal) ?? false);
   const references = resolveReferences(index);
   const patterns = compilePatterns(index, {
     trust,
     ...(options.patternEngine === undefined ? {} : { patternEngine: options.patternEngine }),
   });
-  const builder = createChecks({
+  const compilation = {
     index,
     references,
     patterns,
-    formats: options.formats === 'annotate' ? new Map() : formatChecks,
-  });
-  return { json: normal, intake, check: checker(builder, root), explain: () => [], applyDefaults: () => [] };
-}
-
-function checker(builder: CheckBuilder, root: JsonObject | boolean): (value: JsonValue) => boolean {
-  let check: Check | undefined;
-  const node = typeof root === 'boolean' ? root : (builder.index.nodes.get(root) ?? false);
-  return (value) => {
-    check ??= builder.check(node, undefined);
-    try {
-      return check(value, openRun(value));
-    } catch (error) {
-      if (exhaustionOf(error) === undefined) throw error;
-      return false;
-    }
+    formats: options.formats === 'annotate' ? noFormats : formatChecks,
+  };
+  const checker = createChecker(compilation, root);
+  return {
+    json: normal,
+    intake,
+    check: checker.check,
+    explain: () => [],
+    applyDefaults: () => [],
   };
 }
+
+const noFormats: ReadonlyMap<string, (text: string) => boolean> = new Map();

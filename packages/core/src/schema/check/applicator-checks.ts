@@ -3,8 +3,11 @@ import { entriesMember, isJsonArray, isJsonObject, listMember, member } from '..
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { CheckBuilder } from './check-builder.ts';
 import { pickDynamic } from './dynamic-scope.ts';
+import { pureTypes } from './pure-types.ts';
 import { has } from './required-check.ts';
 import { type Check, spend } from './run.ts';
+import { typeCheck } from './type-check.ts';
+import { typeOf } from './type-set.ts';
 
 /** The keywords of a node that apply other subschemas to the same value. */
 export function applicatorChecks(node: SchemaNode, builder: CheckBuilder): readonly Check[] {
@@ -14,8 +17,7 @@ export function applicatorChecks(node: SchemaNode, builder: CheckBuilder): reado
     listMember(json, keyword).map((item) => builder.below(item, node));
 
   checks.push(...below('allOf'));
-  const anyOf = below('anyOf');
-  if (anyOf.length > 0) checks.push(anyOfCheck(anyOf));
+  if (Object.hasOwn(json, 'anyOf')) checks.push(anyOfCheck(node, builder));
   const oneOf = below('oneOf');
   if (oneOf.length > 0) checks.push(oneOfCheck(oneOf));
   const not = member(json, 'not');
@@ -61,9 +63,21 @@ function charge(count: number): Check {
   };
 }
 
-function anyOfCheck(branches: readonly Check[]): Check {
+/** Branches that only ask for a type are one comparison for all of them, and it comes first. */
+function anyOfCheck(node: SchemaNode, builder: CheckBuilder): Check {
+  let types = 0;
+  const branches: Check[] = [];
+  for (const json of listMember(node.json, 'anyOf')) {
+    const pure = pureTypes(json, node.resource.dialect);
+    if (pure === undefined) branches.push(builder.below(json, node));
+    else types |= pure;
+  }
   const { length } = branches;
+  const [only] = branches;
+  if (only === undefined) return typeCheck(types) ?? (() => true);
+  if (types !== 0 && length === 1) return (value, run) => (typeOf(value) & types) !== 0 || only(value, run);
   return (value, run) => {
+    if ((typeOf(value) & types) !== 0) return true;
     spend(run, length);
     for (const branch of branches) if (branch(value, run)) return true;
     return false;

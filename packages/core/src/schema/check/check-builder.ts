@@ -4,8 +4,8 @@ import type { SchemaIndex } from '../reference/schema-index.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import type { SchemaReferences } from '../reference/schema-references.ts';
 import type { Mark } from './marks.ts';
+import type { Part, PartPlace } from './part.ts';
 import type { Check } from './run.ts';
-import type { Step } from './step.ts';
 
 /** Everything that closures are made from: the walked schema and what its texts were compiled to. */
 export interface Compilation {
@@ -15,6 +15,8 @@ export interface Compilation {
   readonly patterns: ReadonlyMap<string, CompiledPattern>;
   /** Formats that are asserted. */
   readonly formats: ReadonlyMap<string, (text: string) => boolean>;
+  /** Set while `Object.prototype` has enumerable members: `for … in` then shows names that nobody sent. */
+  readonly careful: boolean;
 }
 
 /** Hands out the closures of subschemas; each is made once, when it is first asked for. */
@@ -24,7 +26,7 @@ export interface CheckBuilder extends Compilation {
   /** The check of a subschema that stands directly below `from`. */
   below(json: JsonValue, from: SchemaNode): Check;
   /** Like {@link CheckBuilder.below}, for loops over members and items. */
-  step(json: JsonValue, from: SchemaNode): Step;
+  part(json: JsonValue, from: SchemaNode, place?: PartPlace): Part;
   /** Like {@link CheckBuilder.check}, and records which members and items were looked at. */
   mark(target: SchemaTarget, from: SchemaNode | undefined): Mark;
   markBelow(json: JsonValue, from: SchemaNode): Mark;

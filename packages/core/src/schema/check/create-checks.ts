@@ -3,15 +3,14 @@ import { isJsonObject } from '../member.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import { applicatorChecks, referenceChecks } from './applicator-checks.ts';
 import { applicatorMarks, referenceMarks } from './applicator-marks.ts';
-import { assembleCheck } from './assemble-check.ts';
-import { assertionsOf } from './assertions.ts';
+import { assertionChecks } from './assertion-checks.ts';
 import type { CheckBuilder, Compilation } from './check-builder.ts';
 import { every } from './combine.ts';
 import { entering, enteringMark } from './dynamic-scope.ts';
 import { type Mark, noMarks } from './marks.ts';
 import { ownMarks } from './own-marks.ts';
+import { partOf } from './part.ts';
 import { type Check, descend } from './run.ts';
-import { anyStep, closureStep, stepOf } from './step.ts';
 
 /** Nesting of closures that are made in one go. Deeper ones are made when a value first reaches them. */
 const maxEager = 64;
@@ -97,11 +96,7 @@ export function createChecks(compilation: Compilation): CheckBuilder {
       return crosses(target, from) ? enteringMark(target.resource, markOf(target)) : markOf(target);
     },
     below: (json, from) => builder.check(targetOf(json), from),
-    step: (json, from) => {
-      if (!isJsonObject(json)) return json === true ? anyStep : closureStep(fail);
-      const node = nodeOf(json);
-      return stepOf(json, node.resource.dialect, builder.check(node, from));
-    },
+    part: (json, from, place) => partOf(json, from.resource.dialect, builder.below(json, from), place),
     markBelow: (json, from) => builder.mark(targetOf(json), from),
   };
   return builder;
@@ -112,7 +107,7 @@ function buildCheck(node: SchemaNode, builder: CheckBuilder): Check {
   const { json } = node;
   const tracks = Object.hasOwn(json, 'unevaluatedProperties') || Object.hasOwn(json, 'unevaluatedItems');
   if (!tracks || node.resource.dialect !== '2020-12') {
-    return assembleCheck(assertionsOf(node, builder), applicatorChecks(node, builder));
+    return every([...assertionChecks(node, builder), ...applicatorChecks(node, builder)]) ?? pass;
   }
   const mark = builder.mark(node, node);
   return (value, run) => mark(value, run, noMarks());
@@ -121,11 +116,7 @@ function buildCheck(node: SchemaNode, builder: CheckBuilder): Check {
 function buildMark(node: SchemaNode, builder: CheckBuilder): Mark {
   const steps: readonly Mark[] = isBareReference(node)
     ? referenceMarks(node, builder)
-    : [
-        assembleCheck(assertionsOf(node, builder), []),
-        ...applicatorMarks(node, builder),
-        ownMarks(node, builder),
-      ];
+    : [...assertionChecks(node, builder), ...applicatorMarks(node, builder), ownMarks(node, builder)];
   return (value, run, marks) => {
     for (const step of steps) if (!step(value, run, marks)) return false;
     return true;

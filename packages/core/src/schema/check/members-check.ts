@@ -1,23 +1,26 @@
-import { entriesMember, member, namesMember } from '../member.ts';
+import { entriesMember, isJsonObject, member, namesMember } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { CheckBuilder } from './check-builder.ts';
+import { type Part, passes } from './part.ts';
 import { requiredCheck } from './required-check.ts';
-import { type Check, type ObjectCheck, spend } from './run.ts';
-import { type Step, take } from './step.ts';
+import { type Check, spend } from './run.ts';
 
-/** What is known about one member name. */
-interface Entry {
-  readonly name: string;
-  readonly step: Step;
-  /** 1 where the member is required. */
-  readonly weight: number;
-  /** In `properties`; a name that is only required still counts as additional. */
-  readonly declared: boolean;
-  /** Where the entry stands, counted from 1. */
-  readonly position: number;
+/** What the keywords about members say, ready to be walked. */
+interface Members {
+  readonly parts: readonly Part[];
+  /** Names in `properties`; a name that is only required still counts as additional. */
+  readonly declared: ReadonlySet<string>;
+  /** Number of different required names. */
+  readonly needed: number;
+  readonly patterns: readonly PatternPart[];
+  readonly names: Check | undefined;
+  /** For members that nothing above knows; undefined where they pass. */
+  readonly additional: Check | undefined;
+  /** The answer for values that are no objects. */
+  readonly others: boolean;
 }
 
-interface PatternEntry {
+interface PatternPart {
   readonly pattern: { test(text: string): boolean };
   readonly check: Check;
 }
@@ -25,116 +28,105 @@ interface PatternEntry {
 /**
  * The keywords about an object's members as one pass over what is there: `properties`, `required` by counting,
  * `patternProperties`, `additionalProperties`, `propertyNames`.
+ *
+ * @param others - The answer for values that are no objects.
  */
-export function membersCheck(node: SchemaNode, builder: CheckBuilder): ObjectCheck | undefined {
+export function membersCheck(node: SchemaNode, builder: CheckBuilder, others: boolean): Check | undefined {
   const { json } = node;
-  const properties = entriesMember(json, 'properties');
   const patterned = entriesMember(json, 'patternProperties');
   const additional = member(json, 'additionalProperties');
   const names = member(json, 'propertyNames');
   const open = additional === undefined || additional === true;
-  if (properties.length === 0 && patterned.length === 0 && open && names === undefined)
-    return requiredCheck(json);
+  const declared = new Map(entriesMember(json, 'properties'));
+  if (declared.size + patterned.length === 0 && open && names === undefined)
+    return requiredCheck(json, others);
 
   const required = new Set(namesMember(json, 'required'));
-  const declared = new Map(properties);
-  const entries = [...new Set([...declared.keys(), ...required])].map((name, index): Entry => {
-    const below = declared.get(name) ?? true;
-    return {
+  const parts = [...new Set([...declared.keys(), ...required])].map((name, index) =>
+    builder.part(declared.get(name) ?? true, node, {
       name,
-      step: builder.step(below, node),
-      weight: required.has(name) ? 1 : 0,
-      declared: declared.has(name),
+      required: required.has(name),
       position: index + 1,
-    };
-  });
-  const patterns = patterned.flatMap(([source, below]): readonly PatternEntry[] => {
-    const pattern = builder.patterns.get(source);
-    return pattern === undefined ? [] : [{ pattern, check: builder.below(below, node) }];
-  });
-  const any = anyMembers(entries, required.size, {
-    patterns,
+    }),
+  );
+  const members: Members = {
+    parts,
+    declared: new Set(declared.keys()),
+    needed: required.size,
+    patterns: patterned.flatMap(([source, below]): readonly PatternPart[] => {
+      const pattern = builder.patterns.get(source);
+      return pattern === undefined ? [] : [{ pattern, check: builder.below(below, node) }];
+    }),
     names: names === undefined ? undefined : builder.below(names, node),
     additional: open ? undefined : builder.below(additional, node),
-  });
-  const plain = patterns.length === 0 && names === undefined && (open || additional === false);
-  return plain ? declaredMembers(entries, required.size, !open, any) : any;
+    others,
+  };
+  const plain = patterned.length === 0 && names === undefined && (open || additional === false);
+  return plain && !builder.careful ? declaredMembers(members) : anyMembers(members);
 }
 
-/**
- * The common case: nothing but declared names, and the rest either passes or is refused.
- *
- * @param otherwise - Does the same with a closer look at each name.
- */
-function declaredMembers(
-  entries: readonly Entry[],
-  needed: number,
-  closed: boolean,
-  otherwise: ObjectCheck,
-): ObjectCheck {
+/** The common case: nothing but declared names, and the rest either passes or is refused. */
+function declaredMembers(members: Members): Check {
+  const { needed, others } = members;
+  const closed = members.additional !== undefined;
   // In a closed object a name that is only required is refused, like every other undeclared one.
-  const usable = entries.filter(({ declared }) => declared || !closed);
-  const byName = new Map(usable.map((entry) => [entry.name, entry]));
+  const parts = members.parts.filter(({ name }) => !closed || members.declared.has(name));
+  const byName = new Map(parts.map((part) => [part.name, part]));
+  const price = 1 + (parts.length >> 2);
   return (value, run) => {
-    if (run.polluted) return otherwise(value, run);
+    if (!isJsonObject(value)) return others;
+    // What is known costs as much as the schema says; what is not is paid for where it is met.
+    spend(run, price);
     let found = 0;
-    let seen = 0;
     let next = 0;
     for (const name in value) {
-      const part = value[name];
-      if (part === undefined) continue;
-      seen += 1;
+      const item = value[name];
+      if (item === undefined) continue;
       // Members mostly come in the order of the schema; then no look-up is needed.
-      let entry = usable[next];
-      if (entry !== undefined && entry.name === name) {
+      let part = parts[next];
+      if (part !== undefined && part.name === name) {
         next += 1;
       } else {
-        entry = byName.get(name);
-        if (entry === undefined) {
+        part = byName.get(name);
+        if (part === undefined) {
           if (closed) return false;
+          spend(run, 1);
           continue;
         }
-        next = entry.position;
+        next = part.position;
       }
-      if (!take(entry.step, part, run)) return false;
-      found += entry.weight;
+      if (!passes(part, item, run)) return false;
+      found += part.weight;
     }
-    spend(run, seen);
     return found === needed;
   };
 }
 
-interface OtherMembers {
-  readonly patterns: readonly PatternEntry[];
-  readonly names: Check | undefined;
-  readonly additional: Check | undefined;
-}
-
-function anyMembers(entries: readonly Entry[], needed: number, others: OtherMembers): ObjectCheck {
-  const byName = new Map(entries.map((entry) => [entry.name, entry]));
-  const { patterns, names, additional } = others;
+/** Every other case, and every case where names that are only inherited may show up. */
+function anyMembers(members: Members): Check {
+  const { declared, needed, patterns, names, additional, others } = members;
+  const byName = new Map(members.parts.map((part) => [part.name, part]));
   const price = 1 + patterns.length;
   return (value, run) => {
+    if (!isJsonObject(value)) return others;
     let found = 0;
     for (const name in value) {
-      if (!Object.hasOwn(value, name)) continue;
-      const part = value[name];
-      if (part === undefined) continue;
+      const item = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (item === undefined) continue;
       spend(run, price + (name.length >> 8));
       if (names !== undefined && !names(name, run)) return false;
-      const entry = byName.get(name);
-      let known = false;
-      if (entry !== undefined) {
-        if (!take(entry.step, part, run)) return false;
-        found += entry.weight;
-        known = entry.declared;
+      const part = byName.get(name);
+      if (part !== undefined) {
+        if (!passes(part, item, run)) return false;
+        found += part.weight;
       }
+      let known = declared.has(name);
       for (const { pattern, check } of patterns) {
         if (!pattern.test(name)) continue;
         known = true;
-        if (!check(part, run)) return false;
+        if (!check(item, run)) return false;
       }
-      if (!known && additional !== undefined && !additional(part, run)) return false;
+      if (!known && additional !== undefined && !additional(item, run)) return false;
     }
     return found === needed;
   };

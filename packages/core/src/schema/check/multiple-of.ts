@@ -1,5 +1,3 @@
-import type { NumberCheck } from './run.ts';
-
 /** A double as the decimal that its shortest text says: `digits` times ten to the power of `exponent`. */
 interface Decimal {
   readonly digits: bigint;
@@ -10,7 +8,7 @@ interface Decimal {
  * A check for `multipleOf` that reads both numbers as the decimals their texts say, so that 0.3 is a multiple of 0.1
  * and 0.35 is not. Exact for every pair of doubles.
  */
-export function multipleOf(divisor: number): NumberCheck {
+export function multipleOf(divisor: number): (value: number) => boolean {
   const decimal = toDecimal(divisor);
   const places = -decimal.exponent;
   if (places > 15 || decimal.digits > BigInt(Number.MAX_SAFE_INTEGER) || decimal.exponent > 0) {

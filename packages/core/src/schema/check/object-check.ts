@@ -1,32 +1,40 @@
-import { entriesMember, isJsonArray, numberMember } from '../member.ts';
+import { entriesMember, isJsonArray, isJsonObject, numberMember } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { CheckBuilder } from './check-builder.ts';
 import { every } from './combine.ts';
 import { membersCheck } from './members-check.ts';
 import { has } from './required-check.ts';
-import { type ObjectCheck, spend } from './run.ts';
+import { type Check, type ObjectCheck, spend } from './run.ts';
 
-/** The keywords of a node about objects as one check, or undefined when there are none. */
-export function objectCheck(node: SchemaNode, builder: CheckBuilder): ObjectCheck | undefined {
+/**
+ * The keywords of a node about objects as one check, or undefined when there are none.
+ *
+ * @param others - The answer for values that are no objects.
+ */
+export function objectCheck(node: SchemaNode, builder: CheckBuilder, others: boolean): Check | undefined {
   const { json } = node;
-  const checks: ObjectCheck[] = [];
-  const members = membersCheck(node, builder);
-  if (members !== undefined) checks.push(members);
+  const members = membersCheck(node, builder, others);
+  const more: ObjectCheck[] = [];
   const size = sizeCheck(
     numberMember(json, 'minProperties') ?? 0,
     numberMember(json, 'maxProperties') ?? Infinity,
   );
-  if (size !== undefined) checks.push(size);
+  if (size !== undefined) more.push(size);
   const dependencies = node.resource.dialect === 'draft-07' ? 'dependencies' : 'dependentRequired';
   for (const [name, needed] of entriesMember(json, dependencies)) {
     if (!isJsonArray(needed)) continue;
-    const others = needed.filter((other) => typeof other === 'string');
-    checks.push((value, run) => {
+    const names = needed.filter((other) => typeof other === 'string');
+    more.push((value, run) => {
       spend(run, 1);
-      return !has(value, name) || others.every((other) => has(value, other));
+      return !has(value, name) || names.every((other) => has(value, other));
     });
   }
-  return every(checks);
+  const extra = every(more);
+  if (extra === undefined) return members;
+  return every<Parameters<Check>[0], Parameters<Check>[1]>([
+    (value, run) => (isJsonObject(value) ? extra(value, run) : others),
+    ...(members === undefined ? [] : [members]),
+  ]);
 }
 
 function sizeCheck(minimum: number, maximum: number): ObjectCheck | undefined {

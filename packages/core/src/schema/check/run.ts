@@ -13,18 +13,12 @@ export interface Run {
   readonly root: JsonValue;
   /** Set once the value's own size was added to the allowance. */
   extended: boolean;
-  /** Set when `Object.prototype` has enumerable members, so that `for … in` shows names nobody sent. */
-  readonly polluted: boolean;
   /** Schema resources entered so far, outermost first; kept only where a `$dynamicRef` needs it. */
   scope: SchemaResource[] | undefined;
 }
 
 /** Answers whether a value matches one subschema. */
 export type Check = (value: JsonValue, run: Run) => boolean;
-/** The part of a check that looks at numbers only. */
-export type NumberCheck = (value: number) => boolean;
-/** The part of a check that looks at strings only. */
-export type StringCheck = (value: string, run: Run) => boolean;
 /** The part of a check that looks at arrays only. */
 export type ArrayCheck = (value: JsonArray, run: Run) => boolean;
 /** The part of a check that looks at objects only. */
@@ -49,7 +43,7 @@ class Exhausted extends Error {
 
 /** A fresh account for one value. */
 export function openRun(root: JsonValue): Run {
-  return { steps: baseSteps, depth: 0, root, extended: false, polluted: isPolluted(), scope: undefined };
+  return { steps: baseSteps, depth: 0, root, extended: false, scope: undefined };
 }
 
 /** Takes `count` steps off the account; ends the validation when there are none left. */
@@ -94,11 +88,4 @@ function countParts(root: JsonValue): number {
     }
   }
   return parts;
-}
-
-const empty: object = {};
-
-function isPolluted(): boolean {
-  for (const _name in empty) return true;
-  return false;
 }
