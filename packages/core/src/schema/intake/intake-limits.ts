@@ -15,5 +15,5 @@ export interface IntakeLimits {
 /** Limits by trust: generous for schemas of one's own code, tight for those of somebody else. */
 export const intakeLimits: Readonly<Record<SchemaTrust, IntakeLimits>> = {
   own: { maxBytes: 16 * 1024 * 1024, maxDepth: 256, maxNodes: 250_000, maxReferences: 250_000 },
-  foreign: { maxBytes: 256 * 1024, maxDepth: 48, maxNodes: 5_000, maxReferences: 2_000 },
+  foreign: { maxBytes: 128 * 1024, maxDepth: 32, maxNodes: 4_000, maxReferences: 1_000 },
 };

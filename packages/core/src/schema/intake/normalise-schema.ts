@@ -1,6 +1,14 @@
+import { utf8Bytes } from '../../internal/utf8-bytes.ts';
+import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonObject } from '../../json/json-value.ts';
+import { member } from '../member.ts';
 import type { Dialect, IntakeNote, SchemaTrust } from '../schema.ts';
+import { SchemaError } from '../schema-error.ts';
+import { type Draft, dialectOf, dialectUri, draftOf } from './draft.ts';
 import type { IntakeLimits } from './intake-limits.ts';
+import { createIntakeNotes, type IntakeNotes } from './intake-notes.ts';
+import { ownedCopy } from './schema-place.ts';
+import { walkSchema } from './walk-schema.ts';
 
 /** Settings of {@link normaliseSchema}. */
 export interface NormaliseSchemaOptions {
@@ -19,6 +27,7 @@ export interface NormalisedSchema {
   readonly dialect: Dialect;
   /** The `$schema` as written, where there was one. */
   readonly declared?: string;
+  /** At most some 200. */
   readonly notes: readonly IntakeNote[];
   /** UTF-8 bytes of `json`. */
   readonly bytes: number;
@@ -30,7 +39,8 @@ export interface NormalisedSchema {
 
 /**
  * Brings a schema into one of the implemented dialects: chooses it by `$schema`, turns forms of other drafts into
- * its own, and notes what it does not understand.
+ * its own, and notes what it does not understand. Looks only where schemas stand, never into `const`, `enum`,
+ * `default` or `examples`. Whether a keyword's value has the right shape is not judged here.
  *
  * @param raw - Plain JSON; it is not changed and not kept.
  * @throws {@link SchemaError} `schema/too-large`, `schema/too-deep`; when strict `schema/leftover`,
@@ -40,16 +50,55 @@ export function normaliseSchema(
   raw: JsonObject | boolean,
   options: NormaliseSchemaOptions,
 ): NormalisedSchema {
+  const bytes = utf8Bytes(JSON.stringify(raw));
+  if (bytes > options.limits.maxBytes) {
+    throw new SchemaError(
+      'schema/too-large',
+      `The schema has more than ${options.limits.maxBytes} bytes (maxBytes)`,
+    );
+  }
+  const notes = createIntakeNotes();
+  const declared = typeof raw === 'boolean' ? undefined : member(raw, '$schema');
+  const draft = chooseDraft(declared, options, notes);
+  const dialect = dialectOf(draft);
+  const report = {
+    dialect,
+    ...(typeof declared === 'string' ? { declared } : {}),
+    notes: notes.list,
+  };
+  if (typeof raw === 'boolean') return { json: raw, ...report, bytes, depth: 1, nodes: 1 };
+
+  const json = ownedCopy(raw);
+  const isMapped = declared !== undefined && (typeof declared !== 'string' || draftOf(declared) !== dialect);
+  if (isMapped) json['$schema'] = dialectUri(dialect);
+  const { depth, nodes, isChanged } = walkSchema(json, {
+    draft,
+    dialect,
+    notes,
+    strict: options.strict,
+    limits: options.limits,
+  });
   return {
-    json: structuredCloneJson(raw),
-    dialect: options.dialect ?? '2020-12',
-    notes: [],
-    bytes: 0,
-    depth: 1,
-    nodes: 1,
+    json,
+    ...report,
+    bytes: isMapped || isChanged ? utf8Bytes(JSON.stringify(json)) : bytes,
+    depth,
+    nodes,
   };
 }
 
-function structuredCloneJson(raw: JsonObject | boolean): JsonObject | boolean {
-  return JSON.parse(JSON.stringify(raw)) as JsonObject | boolean;
+function chooseDraft(declared: unknown, options: NormaliseSchemaOptions, notes: IntakeNotes): Draft {
+  const fallback = options.dialect ?? '2020-12';
+  if (declared === undefined) return fallback;
+  const pointer = appendPointer('', '$schema');
+  const draft = typeof declared === 'string' ? draftOf(declared) : undefined;
+  if (draft === undefined) {
+    if (options.strict)
+      throw new SchemaError('schema/dialect-unknown', '$schema names no draft that is known', { pointer });
+    notes.add('dialect-mapped', pointer, `an unknown draft was read as ${fallback}`);
+    return fallback;
+  }
+  const dialect = dialectOf(draft);
+  if (dialect !== draft) notes.add('dialect-mapped', pointer, `${draft} was read as ${dialect}`);
+  return draft;
 }

@@ -1,0 +1,230 @@
+import { appendPointer } from '../../json/json-pointer.ts';
+import { formatChecks } from '../formats/format-checks.ts';
+import { member, stringMember } from '../member.ts';
+import type { Dialect } from '../schema.ts';
+import { SchemaError } from '../schema-error.ts';
+import { liveKeywords, subschemas } from '../subschemas.ts';
+import { type Draft, draftOf } from './draft.ts';
+import type { IntakeLimits } from './intake-limits.ts';
+import type { IntakeNotes } from './intake-notes.ts';
+import { isAnnotation, isKnownKeyword } from './known-keywords.ts';
+import { type Leftover, leftovers, liftRequired } from './leftovers.ts';
+import { followReferences, rewriteReferences } from './local-references.ts';
+import { type OwnedSchema, ownedPart, type SchemaPlace, writtenPointer } from './schema-place.ts';
+
+/** What {@link walkSchema} goes by. */
+export interface WalkOptions {
+  readonly draft: Draft;
+  readonly dialect: Dialect;
+  readonly strict: boolean;
+  readonly limits: IntakeLimits;
+  readonly notes: IntakeNotes;
+}
+
+/** What {@link walkSchema} found. */
+export interface WalkResult {
+  readonly depth: number;
+  readonly nodes: number;
+  /** Whether anything below the root's `$schema` was changed. */
+  readonly isChanged: boolean;
+}
+
+interface Walk extends WalkOptions {
+  readonly waiting: SchemaPlace[];
+  /** Every place that was visited, by its schema. */
+  readonly places: Map<object, SchemaPlace>;
+  /** Places with a reference that was not followed yet. */
+  referring: SchemaPlace[];
+  nodes: number;
+  depth: number;
+  references: number;
+  isChanged: boolean;
+  /** Whether a subschema stands elsewhere now than as written. */
+  isMoved: boolean;
+}
+
+/**
+ * Visits every subschema once, top down, also those that only a reference leads to, and normalises each in place.
+ * Nothing is visited recursively, so depth is a limit and not a danger.
+ *
+ * @param json - The whole schema, owned by the caller; it is changed.
+ * @throws {@link SchemaError} `schema/too-large`, `schema/too-deep`, `schema/leftover`.
+ */
+export function walkSchema(json: OwnedSchema, options: WalkOptions): WalkResult {
+  const root: SchemaPlace = {
+    json,
+    parent: undefined,
+    path: '',
+    writtenPath: '',
+    resource: undefined,
+    depth: 1,
+  };
+  const walk: Walk = {
+    ...options,
+    waiting: [root],
+    places: new Map(),
+    referring: [],
+    nodes: 0,
+    depth: 1,
+    references: 0,
+    isChanged: false,
+    isMoved: false,
+  };
+  count(walk, root);
+  while (walk.waiting.length > 0) {
+    for (let place = walk.waiting.pop(); place !== undefined; place = walk.waiting.pop()) visit(walk, place);
+    // A reference may lead to a schema under a keyword that nobody knows.
+    const { referring } = walk;
+    walk.referring = [];
+    for (const place of followReferences(referring, walk.places)) {
+      count(walk, place);
+      walk.waiting.push(place);
+    }
+  }
+  if (walk.isMoved) rewriteReferences(walk.places);
+  return { depth: walk.depth, nodes: walk.nodes, isChanged: walk.isChanged };
+}
+
+function visit(walk: Walk, place: SchemaPlace): void {
+  if (walk.places.has(place.json)) return;
+  walk.places.set(place.json, place);
+  const moves = new Map<string, string>();
+  if (isHidden(walk, place)) {
+    noteHidden(walk, place);
+  } else {
+    normalise(walk, place, moves);
+    noteIgnored(walk, place);
+  }
+  countReferences(walk, place);
+  const resource = resourceBelow(walk, place);
+  const below: SchemaPlace[] = [];
+  for (const { path, json } of subschemas(place.json, walk.dialect)) {
+    const child: SchemaPlace = {
+      json: typeof json === 'boolean' ? {} : ownedPart(json),
+      parent: place,
+      path,
+      writtenPath: writtenPath(path, moves),
+      resource,
+      depth: place.depth + 1,
+    };
+    count(walk, child);
+    if (typeof json !== 'boolean') below.push(child);
+  }
+  walk.waiting.push(...below.toReversed());
+}
+
+/** The place that gives the base to what is in `place`: itself where it has an `$id` that is no anchor. */
+function resourceBelow(walk: Walk, place: SchemaPlace): SchemaPlace {
+  const id = isHidden(walk, place) ? undefined : stringMember(place.json, '$id');
+  return place.resource === undefined || (id !== undefined && !id.startsWith('#')) ? place : place.resource;
+}
+
+/** draft-07 looks past everything beside a `$ref`. */
+function isHidden(walk: Walk, place: SchemaPlace): boolean {
+  return walk.dialect === 'draft-07' && Object.hasOwn(place.json, '$ref');
+}
+
+function normalise(walk: Walk, place: SchemaPlace, moves: Map<string, string>): void {
+  const context = {
+    dialect: walk.dialect,
+    draft: walk.draft,
+    isRoot: place.parent === undefined,
+    resource: resourceBelow(walk, place).json,
+  };
+  for (const leftover of leftovers) {
+    if (!leftover.isIn(place.json, context)) continue;
+    report(walk, place, leftover);
+    leftover.replace(place.json, context);
+    walk.isChanged = true;
+    for (const [to, from] of leftover.moves ?? []) moves.set(to, from);
+    walk.isMoved ||= leftover.moves !== undefined;
+  }
+  liftRequired(place.json);
+}
+
+function report(walk: Walk, place: SchemaPlace, { keyword, native, detail }: Leftover): void {
+  if (native.includes(walk.draft)) return;
+  const pointer = appendPointer(writtenPointer(place), keyword);
+  if (walk.strict)
+    throw new SchemaError('schema/leftover', `${keyword} has a form of another draft: ${detail}`, {
+      pointer,
+    });
+  walk.notes.add('normalised', pointer, detail);
+}
+
+function noteIgnored(walk: Walk, place: SchemaPlace): void {
+  for (const keyword of Object.keys(place.json)) {
+    if (isKnownKeyword(keyword, walk.dialect)) continue;
+    note(walk, place, 'keyword-ignored', keyword, `not a keyword of ${walk.dialect}`);
+  }
+  const format = member(place.json, 'format');
+  if (typeof format === 'string' && !formatChecks.has(format)) {
+    note(walk, place, 'format-ignored', 'format', 'not a format that is asserted');
+  }
+  const declared = place.parent === undefined ? undefined : member(place.json, '$schema');
+  if (typeof declared === 'string' && draftOf(declared) !== walk.draft) {
+    note(walk, place, 'keyword-ignored', '$schema', 'the dialect of the whole schema holds here too');
+  }
+}
+
+function note(
+  walk: Walk,
+  place: SchemaPlace,
+  kind: 'keyword-ignored' | 'format-ignored',
+  keyword: string,
+  detail: string,
+): void {
+  walk.notes.add(kind, appendPointer(writtenPointer(place), keyword), detail);
+}
+
+function countReferences(walk: Walk, place: SchemaPlace): void {
+  if (!Object.hasOwn(place.json, '$ref') && !Object.hasOwn(place.json, '$dynamicRef')) return;
+  walk.references += 1;
+  walk.referring.push(place);
+  if (walk.references > walk.limits.maxReferences) throw tooLarge(walk, place, 'references', 'maxReferences');
+}
+
+function noteHidden(walk: Walk, place: SchemaPlace): void {
+  const live = liveKeywords(place.json, walk.dialect);
+  for (const keyword of Object.keys(place.json)) {
+    if (live.includes(keyword) || isAnnotation(keyword) || keyword.startsWith('x-')) continue;
+    note(walk, place, 'keyword-ignored', keyword, 'draft-07 looks past what stands beside $ref');
+  }
+}
+
+function count(walk: Walk, place: SchemaPlace): void {
+  walk.nodes += 1;
+  walk.depth = Math.max(walk.depth, place.depth);
+  if (walk.nodes > walk.limits.maxNodes) throw tooLarge(walk, place, 'subschemas', 'maxNodes');
+  if (place.depth > walk.limits.maxDepth) {
+    throw new SchemaError(
+      'schema/too-deep',
+      `Subschemas are nested deeper than ${walk.limits.maxDepth} (maxDepth)`,
+      {
+        pointer: writtenPointer(place),
+      },
+    );
+  }
+}
+
+function tooLarge(
+  walk: Walk,
+  place: SchemaPlace,
+  what: string,
+  limit: 'maxNodes' | 'maxReferences',
+): SchemaError {
+  return new SchemaError(
+    'schema/too-large',
+    `The schema has more than ${walk.limits[limit]} ${what} (${limit})`,
+    {
+      pointer: writtenPointer(place),
+    },
+  );
+}
+
+function writtenPath(path: string, moves: ReadonlyMap<string, string>): string {
+  for (const [to, from] of moves) {
+    if (path === to || path.startsWith(`${to}/`)) return `${from}${path.slice(to.length)}`;
+  }
+  return path;
+}
