@@ -15,6 +15,21 @@ export function keepUnread(
   return members === undefined ? undefined : toExtensions(protocol, members);
 }
 
+/**
+ * Like {@link keepUnread}, for answers: members without a value (`null`, an empty list), which servers add as they like
+ * and streams leave out, say nothing.
+ */
+export function keepFilled(
+  protocol: Protocol,
+  object: JsonObject,
+  read: ReadonlySet<string>,
+): Extensions | undefined {
+  const filled = Object.entries(unreadMembers(object, read) ?? {}).filter(([, value]) => {
+    return value !== null && !(Array.isArray(value) && value.length === 0);
+  });
+  return filled.length === 0 ? undefined : toExtensions(protocol, Object.fromEntries(filled));
+}
+
 /** A member that is read, and which of its own members are. */
 export interface NestedRead {
   readonly name: string;
@@ -56,6 +71,18 @@ export interface SharedMembers {
   readonly names: ReadonlySet<string>;
 }
 
+/** Members of a Responses request without which it is another request: they name state that the provider keeps. */
+const STATEFUL: ReadonlySet<string> = new Set(['background', 'conversation', 'prompt']);
+
+/** Settings of {@link takeExtensions}. */
+export interface TakeOptions {
+  /** Default `warning`. */
+  readonly severity?: LossSeverity;
+  readonly shared?: SharedMembers;
+  /** One loss for all members together: for envelopes, which echo much and mean little elsewhere. */
+  readonly grouped?: boolean;
+}
+
 /**
  * The members an encoder may write back: all of its own protocol, those of `shared`, and no others; what stays out is
  * logged, member by member.
@@ -67,11 +94,15 @@ export function takeExtensions(
   extensions: Extensions | undefined,
   path: string,
   losses: LossLog,
-  options: { readonly severity?: LossSeverity; readonly shared?: SharedMembers } = {},
+  options: TakeOptions = {},
 ): JsonObject {
   if (extensions === undefined) return NONE;
   if (extensions.protocol === protocol) return extensions.members;
-  const { severity = 'warning', shared } = options;
+  const { severity = 'warning', shared, grouped = false } = options;
+  if (grouped) {
+    losses.add('dropped', `${path}/extensions`, severity, 'members that only their own protocol knows');
+    return NONE;
+  }
   const taken: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(extensions.members)) {
     const pointer = appendPointer(`${path}/extensions/members`, name);
@@ -79,7 +110,13 @@ export function takeExtensions(
       setMember(taken, name, value);
       losses.add('relocated', pointer, 'info', 'the member means the same in the other protocol');
     } else {
-      losses.add('dropped', pointer, severity, 'a member that only its own protocol knows');
+      const stateful = extensions.protocol === 'openai-responses' && STATEFUL.has(name) && value !== null;
+      losses.add(
+        'dropped',
+        pointer,
+        stateful ? 'error' : severity,
+        'a member that only its own protocol knows',
+      );
     }
   }
   return taken;

@@ -1,3 +1,6 @@
+import type { JsonObject } from '@toolgate/core';
+import type { ContentPart } from '../call/item.ts';
+
 /** Says in the text of a tool result that the tool failed, on wires that have no member for it. */
 export const TOOL_ERROR_MARK = '[toolgate:error] ';
 
@@ -18,4 +21,34 @@ export function readToolText(text: string): { readonly text: string; readonly is
   if (text.startsWith(TOOL_ERROR_MARK)) return { text: text.slice(TOOL_ERROR_MARK.length), isError: true };
   const marked = text.startsWith(TOOL_TEXT_MARK);
   return { text: marked ? text.slice(TOOL_TEXT_MARK.length) : text, isError: false };
+}
+
+/** Undoes the mark of a result's first text. */
+export function readMarkedParts(parts: readonly ContentPart[]): {
+  readonly parts: readonly ContentPart[];
+  readonly isError: boolean;
+} {
+  const [first, ...rest] = parts;
+  if (first?.kind !== 'text') return { parts, isError: false };
+  const { text, isError } = readToolText(first.text);
+  if (text === first.text) return { parts, isError };
+  // A mark alone stands before parts that are no text.
+  if (text === '' && rest.length > 0) return { parts: Object.freeze(rest), isError };
+  return { parts: Object.freeze([Object.freeze({ ...first, text }), ...rest]), isError };
+}
+
+/**
+ * Marks the first text of encoded parts; a failure whose first part is no text gets one in front.
+ *
+ * @param toText - Makes a text part of the wire.
+ */
+export function markFirstText(
+  parts: readonly JsonObject[],
+  isError: boolean,
+  toText: (text: string) => JsonObject,
+): readonly JsonObject[] {
+  const [first, ...rest] = parts;
+  const text = first?.['text'];
+  if (typeof text === 'string') return [{ ...first, text: markToolText(text, isError) }, ...rest];
+  return isError ? [toText(markToolText('', true)), ...parts] : parts;
 }

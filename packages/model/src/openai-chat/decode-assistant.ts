@@ -7,19 +7,11 @@ import type {
   ReasoningItem,
   ToolCallItem,
 } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
-import { keepUnread, keepUnreadNested, toExtensions } from '../codec/extensions.ts';
+import { keepFilled, keepUnread, keepUnreadNested, toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  memberOf,
-  textOf,
-  unreadMembers,
-  type WireReader,
-} from '../codec/wire-reader.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments } from '../codec/read-arguments.ts';
+import { isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import type { CallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { decodeContent } from './decode-content.ts';
@@ -65,7 +57,8 @@ export function decodeAssistant(
   if (typeof refusal === 'string' && refusal !== '')
     parts.push(Object.freeze({ kind: 'refusal', text: refusal }));
   const reasoning = decodeReasoning(message);
-  const extensions = context.answer === true ? keepFilled(message) : keepUnread(CHAT, message, READ);
+  const extensions =
+    context.answer === true ? keepFilled(CHAT, message, READ) : keepUnread(CHAT, message, READ);
   const items: Item[] = reasoning === undefined ? [] : [reasoning];
   const bare = calls.length === 0 && reasoning === undefined;
   // Beside calls, thoughts or a refusal, empty content says nothing: servers write it where others write null.
@@ -77,14 +70,6 @@ export function decodeAssistant(
     items.push(compact<MessageItem>({ kind: 'message', role: 'assistant', parts: parted, extensions }));
   }
   return [...items, ...calls];
-}
-
-function keepFilled(message: JsonObject): Extensions | undefined {
-  const unread = unreadMembers(message, READ) ?? {};
-  const filled = Object.entries(unread).filter(([, value]) => {
-    return value !== null && !(isJsonArray(value) && value.length === 0);
-  });
-  return filled.length === 0 ? undefined : toExtensions(CHAT, Object.fromEntries(filled));
 }
 
 function decodeReasoning(message: JsonObject): ReasoningItem | undefined {

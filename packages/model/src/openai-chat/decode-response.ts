@@ -1,17 +1,20 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { Item } from '../call/item.ts';
 import type { ModelResponse } from '../call/model-response.ts';
+import { shapeOf, toFinish } from '../codec/answer-shape.ts';
 import type { Coded } from '../codec/codec.ts';
 import { compact } from '../codec/compact.ts';
-import { toExtensions } from '../codec/extensions.ts';
+import { keepFilled } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
+import { providerCode } from '../codec/provider-code.ts';
 import { readCount } from '../codec/read-count.ts';
-import { createWireReader, isJsonObject, memberOf, textOf, unreadMembers } from '../codec/wire-reader.ts';
+import { createWireReader, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
+import { isCustomCall } from './custom-call.ts';
 import { decodeAssistant } from './decode-assistant.ts';
-import { readFinish, shapeOf, toFinish } from './finish-reason.ts';
+import { readFinish } from './finish-reason.ts';
 import { decodeUsage } from './usage.ts';
 
 /** Members of a response, or of a chunk of it, that have a neutral form or none worth keeping. */
@@ -52,7 +55,7 @@ export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   }
   const word = memberOf(choice, 'finish_reason');
   const said = readFinish(word);
-  const finish = toFinish(said, shapeOf(items));
+  const finish = toFinish(said, shapeOf(items, [], isCustomCall));
   const whole = said === 'stop' || said === 'tool-calls';
   const incomplete = whole ? [] : items.flatMap((item) => (item.kind === 'tool-call' ? [item.callId] : []));
   return Object.freeze({
@@ -65,17 +68,10 @@ export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
       incomplete: incomplete.length === 0 ? undefined : Object.freeze(incomplete),
       usage: decodeUsage(memberOf(response, 'usage')),
       createdAt: createdAt ?? undefined,
-      extensions: keepFilled(response),
+      extensions: keepFilled(CHAT, response, READ_ENVELOPE),
     }),
     losses: losses.losses,
   });
-}
-
-function keepFilled(response: JsonObject): ModelResponse['extensions'] {
-  const filled = Object.entries(unreadMembers(response, READ_ENVELOPE) ?? {}).filter(
-    ([, value]) => value !== null,
-  );
-  return filled.length === 0 ? undefined : toExtensions(CHAT, Object.fromEntries(filled));
 }
 
 /** An empty message is no answer; what a stream of it would give, either. */
@@ -96,14 +92,4 @@ function refuseError(response: JsonObject): void {
 function codeOf(error: JsonValue): string {
   const word = providerCode(error);
   return word === undefined ? '' : ` (${word})`;
-}
-
-/** The first of `code` and `type` that is a short word. */
-export function providerCode(error: JsonValue | undefined): string | undefined {
-  if (!isJsonObject(error)) return undefined;
-  for (const name of ['code', 'type', 'status'] as const) {
-    const word = textOf(error, name);
-    if (word !== undefined && /^[A-Za-z][\w.-]{0,63}$/.test(word)) return word;
-  }
-  return undefined;
 }

@@ -1,8 +1,10 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { FinishReason } from '../call/model-response.ts';
+import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
+import { providerCode } from '../codec/provider-code.ts';
 import { readCount } from '../codec/read-count.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import {
@@ -18,8 +20,8 @@ import type { ResponseWriter } from '../event/response-writer.ts';
 import { readCallDelta } from './call-delta.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
-import { MESSAGE_POINTER, providerCode, READ_ENVELOPE } from './decode-response.ts';
-import { readFinish, toFinish } from './finish-reason.ts';
+import { MESSAGE_POINTER, READ_ENVELOPE } from './decode-response.ts';
+import { readFinish } from './finish-reason.ts';
 import { createTextLanes } from './text-lanes.ts';
 import { createToolCallMerger } from './tool-call-merger.ts';
 import { decodeUsage } from './usage.ts';
@@ -57,7 +59,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   const start = (chunk: JsonObject): void => {
     for (const [name, value] of Object.entries(unreadMembers(chunk, READ_ENVELOPE) ?? {})) {
-      if (value !== null) setMember(envelope, name, value);
+      if (value !== null && !(isJsonArray(value) && value.length === 0)) setMember(envelope, name, value);
     }
     if (writer.started) return;
     const id = textOf(chunk, 'id') ?? null;

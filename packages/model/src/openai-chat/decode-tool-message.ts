@@ -1,9 +1,9 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ContentPart, ToolResultItem } from '../call/item.ts';
+import type { ToolResultItem } from '../call/item.ts';
 import { compact } from '../codec/compact.ts';
 import { keepUnread } from '../codec/extensions.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
-import { readToolText } from '../codec/tool-error-mark.ts';
+import { readMarkedParts } from '../codec/tool-error-mark.ts';
 import { memberOf } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { MessageContext } from './decode-assistant.ts';
@@ -33,7 +33,7 @@ export function decodeToolMessage(
       'a result without an id was paired by its place',
     );
   }
-  const { parts, isError } = unmark(
+  const { parts, isError } = readMarkedParts(
     decodeContent(reader, memberOf(message, 'content') ?? '', `${pointer}/content`),
   );
   return compact<ToolResultItem>({
@@ -44,16 +44,4 @@ export function decodeToolMessage(
     isError: isError ? true : undefined,
     extensions: keepUnread(CHAT, message, READ),
   });
-}
-
-function unmark(parts: readonly ContentPart[]): {
-  readonly parts: readonly ContentPart[];
-  readonly isError: boolean;
-} {
-  const [first, ...rest] = parts;
-  if (first?.kind !== 'text') return { parts, isError: false };
-  const { text, isError } = readToolText(first.text);
-  return text === first.text
-    ? { parts, isError }
-    : { parts: Object.freeze([Object.freeze({ ...first, text }), ...rest]), isError };
 }

@@ -4,8 +4,9 @@ import type { Instruction, ModelCall } from '../call/model-call.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { type Placed, type Turn, toTurns } from '../codec/turns.ts';
-import { isJsonObject, textOf } from '../codec/wire-reader.ts';
+import { isJsonObject } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
+import { customCallId } from './custom-call.ts';
 import { encodeAssistantTurn } from './encode-assistant.ts';
 import { encodeTextOnly, encodeUserPart, textPart, toContent } from './encode-content.ts';
 import { encodeResults } from './encode-results.ts';
@@ -55,9 +56,4 @@ function encodeOther(
     losses.add('approximated', `${path}/parts`, 'info', 'a message without parts is empty text');
   const content: JsonValue = toContent(parts);
   return [{ ...takeExtensions(CHAT, item.extensions, path, losses), role: item.role, content }];
-}
-
-/** A custom tool's call is answered by an ordinary tool message. */
-function customCallId(item: ForeignItem): string | undefined {
-  return item.protocol === CHAT && isJsonObject(item.value) ? textOf(item.value, 'id') : undefined;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ContentPart, ReasoningItem } from '../call/item.ts';
 import type { ModelResponse } from '../call/model-response.ts';
+import { shapeOf } from '../codec/answer-shape.ts';
 import type { Coded } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
@@ -8,8 +9,9 @@ import { syntheticId } from '../codec/synthetic-id.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ChatError, ChatResponseBody, ChatResponseMessage } from './chat-wire.ts';
+import { isCustomCall } from './custom-call.ts';
 import { encodeCall, thoughtField } from './encode-assistant.ts';
-import { shapeOf, writeFinish } from './finish-reason.ts';
+import { writeFinish } from './finish-reason.ts';
 import { noteFinish } from './note-finish.ts';
 import { encodeUsage } from './usage.ts';
 
@@ -20,7 +22,7 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
     losses.add('approximated', '', 'warning', 'a failed answer is an error body here');
     return Object.freeze({ value: errorBody(), losses: losses.losses });
   }
-  const shape = shapeOf(response.items, response.incomplete);
+  const shape = shapeOf(response.items, response.incomplete, isCustomCall);
   const word = writeFinish(response.finish, shape);
   noteFinish(response, word, shape, losses);
   const usage = encodeUsage(response.usage, losses);
@@ -33,7 +35,7 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
     ...(usage === undefined ? {} : { usage }),
   };
   noteSynthesised(response, losses);
-  const members = takeExtensions(CHAT, response.extensions, '', losses, { severity: 'info' });
+  const members = takeExtensions(CHAT, response.extensions, '', losses, { severity: 'info', grouped: true });
   return Object.freeze({ value: Object.freeze({ ...members, ...body }), losses: losses.losses });
 }
 

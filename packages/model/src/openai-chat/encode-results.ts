@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, writeJson } from '@toolgate/core';
 import type { MediaContent, ToolResultItem } from '../call/item.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { markToolText } from '../codec/tool-error-mark.ts';
+import { markFirstText } from '../codec/tool-error-mark.ts';
 import type { Placed, ResultTurn } from '../codec/turns.ts';
 import { CHAT } from './chat-protocol.ts';
 import { encodeMedia, encodeTextOnly, textPart, toContent } from './encode-content.ts';
@@ -34,13 +34,15 @@ function encodeResult(
   if (item.structured !== undefined) addStructured(item.structured, parts, path, losses);
   if (item.parts.length === 0)
     losses.add('approximated', `${path}/parts`, 'info', 'a result without parts is text');
-  mark(parts, item.isError === true, path, losses);
+  if (item.isError === true)
+    losses.add('relocated', `${path}/isError`, 'info', 'the failure is marked in the text');
+  const marked = markFirstText(parts, item.isError === true, textPart);
   return {
     ...takeExtensions(CHAT, item.extensions, path, losses),
     role: 'tool',
     tool_call_id: item.callId,
     ...(item.name === undefined ? {} : { name: item.name }),
-    content: toContent(parts),
+    content: toContent(marked),
   };
 }
 
@@ -74,14 +76,4 @@ function addStructured(structured: JsonValue, parts: JsonObject[], path: string,
   }
   losses.add('approximated', `${path}/structured`, 'info', 'a structured result is written as JSON text');
   parts.push(textPart(writeJson(structured, { maxBytes: 'none' })));
-}
-
-function mark(parts: JsonObject[], isError: boolean, path: string, losses: LossLog): void {
-  if (isError) losses.add('relocated', `${path}/isError`, 'info', 'the failure is marked in the text');
-  const [first] = parts;
-  if (first?.['type'] === 'text' && typeof first['text'] === 'string') {
-    parts[0] = { ...first, text: markToolText(first['text'], isError) };
-  } else if (isError) {
-    parts.unshift(textPart(markToolText('', true)));
-  }
 }

@@ -80,7 +80,10 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
     const shape = { calls: whole > 0, openCalls: open.size > 0, refusal: refused };
     const word = writeFinish(event.finish, shape);
     noteFinish(event, word, shape, losses);
-    head = { ...takeExtensions(CHAT, event.extensions, '', losses, { severity: 'info' }), ...head };
+    head = {
+      ...takeExtensions(CHAT, event.extensions, '', losses, { severity: 'info', grouped: true }),
+      ...head,
+    };
     const counts = encodeUsage(usage, losses);
     const last =
       options.includeUsage === true && counts !== undefined

@@ -1,7 +1,7 @@
 import type { ModelResponse } from '../call/model-response.ts';
+import type { AnswerShape } from '../codec/answer-shape.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import type { ChatFinishReason } from './chat-wire.ts';
-import type { AnswerShape } from './finish-reason.ts';
 
 type Finish = Pick<ModelResponse, 'finish' | 'finishDetail' | 'stopSequence'>;
 

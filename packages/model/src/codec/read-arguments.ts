@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonValue } from '@toolgate/core';
-import type { LossLog } from '../codec/loss-log.ts';
+import type { LossLog } from './loss-log.ts';
 
 /**
  * The argument text of a call. Some servers send the arguments as JSON and not as text that holds JSON: that is read

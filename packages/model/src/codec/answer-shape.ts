@@ -1,0 +1,43 @@
+import type { ForeignItem, Item } from '../call/item.ts';
+import type { FinishReason } from '../call/model-response.ts';
+
+/** What an answer holds, as far as its finish depends on it. */
+export interface AnswerShape {
+  /** Calls that are whole, foreign ones included. */
+  readonly calls: boolean;
+  /** Calls that the provider did not finish. */
+  readonly openCalls: boolean;
+  readonly refusal: boolean;
+}
+
+/**
+ * The neutral finish of an answer. A cut (`length`, `content-filter`) always wins; otherwise what the answer holds
+ * decides, and not the word: whole calls are `tool-calls`, and only a refusal is `refusal`.
+ */
+export function toFinish(said: FinishReason | undefined, { calls, refusal }: AnswerShape): FinishReason {
+  if (said === undefined) return 'unknown';
+  if (said !== 'stop' && said !== 'tool-calls') return said;
+  if (calls) return 'tool-calls';
+  return refusal ? 'refusal' : 'stop';
+}
+
+/**
+ * The shape of a whole answer.
+ *
+ * @param isCall - Whether a foreign item is a call that the client has to answer.
+ */
+export function shapeOf(
+  items: readonly Item[],
+  incomplete: readonly string[] = [],
+  isCall: (item: ForeignItem) => boolean = () => false,
+): AnswerShape {
+  const open = new Set(incomplete);
+  let calls = false;
+  let refusal = false;
+  for (const item of items) {
+    if (item.kind === 'tool-call') calls ||= !open.has(item.callId);
+    else if (item.kind === 'foreign') calls ||= isCall(item);
+    else if (item.kind === 'message') refusal ||= item.parts.some((part) => part.kind === 'refusal');
+  }
+  return { calls, openCalls: open.size > 0, refusal };
+}

@@ -1,0 +1,53 @@
+import { JsonError, type JsonObject, type JsonValue, readJson, writeJson } from '@toolgate/core';
+import type { LossLog } from './loss-log.ts';
+import { isJsonObject } from './wire-reader.ts';
+
+/** Arguments of a history or an answer may be larger than what a contract lets in; they are bounded as a whole. */
+const LIMITS = { maxBytes: 'none', maxDepth: 256 } as const;
+
+/**
+ * The arguments of a call for wires that carry them as an object. Blank text is an empty object. Integers that a double
+ * cannot hold are rounded, with a loss; everything else that is not one strict JSON object is `undefined`, and the
+ * caller decides: nothing is repaired.
+ *
+ * @param path - Pointer of the argument text.
+ */
+export function toArgumentObject(text: string, path: string, losses: LossLog): JsonObject | undefined {
+  if (text.trim() === '') {
+    losses.add('approximated', path, 'info', 'no arguments are an empty object here');
+    return {};
+  }
+  const value = read(text, path, losses);
+  if (!isJsonObject(value)) return undefined;
+  if (fromArgumentObject(value) !== text) {
+    losses.add('approximated', path, 'info', 'arguments are an object here; how they were spelled is lost');
+  }
+  return value;
+}
+
+/** The argument text of an object, in the order of its members. */
+export function fromArgumentObject(value: JsonValue): string {
+  return writeJson(value, { maxBytes: 'none', maxDepth: 'none' });
+}
+
+function read(text: string, path: string, losses: LossLog): JsonValue | undefined {
+  try {
+    return readJson(text, LIMITS);
+  } catch (error) {
+    if (!JsonError.is(error)) throw error;
+    if (error.code !== 'json/inexact-integer' && error.code !== 'json/noncharacter') return undefined;
+  }
+  try {
+    const value = readJson(text, { ...LIMITS, inexactIntegers: 'allow', noncharacters: 'allow' });
+    losses.add(
+      'approximated',
+      path,
+      'warning',
+      'an integer of the arguments is rounded, being a number here',
+    );
+    return value;
+  } catch (error) {
+    if (!JsonError.is(error)) throw error;
+    return undefined;
+  }
+}

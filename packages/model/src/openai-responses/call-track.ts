@@ -1,0 +1,76 @@
+import type { JsonObject, JsonValue } from '@toolgate/core';
+import { readArguments } from '../codec/read-arguments.ts';
+import { memberOf, textOf } from '../codec/wire-reader.ts';
+import { ModelError } from '../model-error.ts';
+import { decodeItem } from './decode-item.ts';
+import { isWhole } from './decode-response.ts';
+import { eventReader, type ItemTrack, type TrackContext } from './item-track.ts';
+
+/**
+ * Follows a function call. Its arguments are sent up to three times (pieces, done event, final item) and are given out
+ * once; a call is finished by its final form or its done event, never by a text that happens to parse.
+ */
+export function trackCall(
+  { writer, losses, items }: TrackContext,
+  item: JsonObject,
+  pointer: string,
+): ItemTrack {
+  const index = writer.reserve();
+  // Everything but the arguments is known from the start.
+  const call = decodeItem(items(), { ...item, arguments: '' }, pointer);
+  if (call.kind !== 'tool-call') throw new TypeError('not a call');
+  const early = memberOf(item, 'arguments');
+  let said = false;
+  writer.openCall(index, {
+    callId: call.callId,
+    name: call.name,
+    ...(call.id === undefined ? {} : { itemId: call.id }),
+    ...(call.extensions === undefined ? {} : { extensions: call.extensions }),
+  });
+
+  const reconcile = (value: JsonValue | undefined): void => {
+    const whole = readArguments(value, `${pointer}/arguments`, losses);
+    const pieces = writer.textOf(index);
+    if (whole === '' || whole === pieces) return;
+    if (pieces !== '') throw differs();
+    writer.callDelta(index, whole);
+  };
+  const sameCall = (final: JsonObject): void => {
+    const callId = textOf(final, 'call_id') ?? '';
+    if ((textOf(final, 'name') ?? call.name) === call.name && (callId === '' || callId === call.callId))
+      return;
+    throw new ModelError('model/stream-invalid', 'A call changed its name or its id.');
+  };
+  const close = (): void => {
+    if (writer.textOf(index) === '') reconcile(early);
+    writer.closeCall(index);
+  };
+
+  return {
+    take(type, event) {
+      if (type === 'response.function_call_arguments.delta') {
+        writer.callDelta(index, eventReader.string(memberOf(event, 'delta'), '/delta'));
+      } else if (type === 'response.function_call_arguments.done') {
+        reconcile(memberOf(event, 'arguments'));
+        said = true;
+      }
+    },
+    finish(final) {
+      reconcile(memberOf(final, 'arguments'));
+      sameCall(final);
+      if (isWhole(final)) close();
+    },
+    verify(final) {
+      const text = readArguments(memberOf(final, 'arguments'), `${pointer}/arguments`, losses);
+      if (text !== '' && text !== writer.textOf(index)) throw differs();
+      sameCall(final);
+    },
+    leave() {
+      if (said) close();
+    },
+  };
+}
+
+function differs(): ModelError {
+  return new ModelError('model/stream-invalid', 'The arguments of a call were sent twice and differ.');
+}

@@ -1,0 +1,110 @@
+import type { JsonObject, JsonValue } from '@toolgate/core';
+import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
+import { keepFilled } from '../codec/extensions.ts';
+import type { LossLog } from '../codec/loss-log.ts';
+import { providerCode } from '../codec/provider-code.ts';
+import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
+import { isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import type { ResponseWriter } from '../event/response-writer.ts';
+import { READ_ENVELOPE, readHead } from './decode-response.ts';
+import { eventReader } from './item-track.ts';
+import { createItemTracks } from './item-tracks.ts';
+import { RESPONSES } from './responses-protocol.ts';
+import { readEnding } from './status.ts';
+import { decodeUsage } from './usage.ts';
+
+/** Events that announce what others say again, or progress that is no part of the answer. */
+const SILENT = /^(?:response\.(?:queued|in_progress|created)|keepalive|ping)$/;
+const TERMINAL = /^response\.(?:completed|incomplete|failed|cancelled)$/;
+
+/** @see Codec.decodeStream. Only a terminal event ends an answer; `[DONE]` says nothing here. */
+export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
+  return createStreamDecoder(options, createHandler);
+}
+
+function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
+  let id: string | null = null;
+  const tracks = createItemTracks({
+    writer,
+    losses,
+    items: () => ({ reader: eventReader, losses, seed: [id], answer: true }),
+  });
+  const logged = new Set<string>();
+
+  const start = (response: JsonObject): void => {
+    if (writer.started) return;
+    const head = readHead(response);
+    id = head.id;
+    const extensions = keepFilled(RESPONSES, response, READ_ENVELOPE);
+    writer.start({
+      id: head.id,
+      model: head.model,
+      ...(head.createdAt === null ? {} : { createdAt: head.createdAt }),
+      ...(extensions === undefined ? {} : { extensions }),
+    });
+  };
+
+  const fail = (error: JsonValue | undefined, fallback: string): void => {
+    writer.fail(
+      'model/provider-error',
+      'The provider reported an error in its stream.',
+      providerCode(error) ?? fallback,
+    );
+  };
+
+  /** The status is in the type of the event, too; a server may leave it out of the response. */
+  const end = (type: string, response: JsonObject): void => {
+    const status = type.slice('response.'.length);
+    const usage = decodeUsage(memberOf(response, 'usage'));
+    if (status === 'failed' || status === 'cancelled') {
+      if (usage !== null) writer.usage(usage);
+      fail(memberOf(response, 'error'), status);
+      return;
+    }
+    const output = memberOf(response, 'output');
+    tracks.settle(isJsonArray(output) ? output : []);
+    if (usage !== null) writer.usage(usage);
+    const ending = readEnding({ ...response, status }, tracks.shape());
+    const extensions = keepFilled(RESPONSES, response, READ_ENVELOPE);
+    writer.finish(ending.finish, {
+      ...(ending.finishDetail === undefined ? {} : { finishDetail: ending.finishDetail }),
+      ...(extensions === undefined ? {} : { extensions }),
+    });
+  };
+
+  const ignore = (type: string): void => {
+    if (logged.has(type) || logged.size >= MAX_LOGGED) return;
+    logged.add(type);
+    losses.add('dropped', '', 'info', 'an event without a neutral form');
+  };
+
+  return {
+    message(data, name) {
+      const event = eventReader.object(data, '');
+      const type = textOf(event, 'type') ?? name;
+      const response = memberOf(event, 'response');
+      if (type === 'error') {
+        fail(
+          isJsonObject(memberOf(event, 'error'))
+            ? memberOf(event, 'error')
+            : { code: memberOf(event, 'code') ?? null },
+          'error',
+        );
+        return;
+      }
+      if (isJsonObject(response)) start(response);
+      if (TERMINAL.test(type)) {
+        end(type, eventReader.object(response, '/response'));
+        return;
+      }
+      if (SILENT.test(type)) return;
+      start({});
+      if (!tracks.take(type, event)) ignore(type);
+    },
+    end() {
+      // Only a terminal event ends an answer.
+    },
+  };
+}
+
+const MAX_LOGGED = 64;

@@ -1,0 +1,83 @@
+import type { JsonObject } from '@toolgate/core';
+import type { Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
+import { takeExtensions } from '../codec/extensions.ts';
+import type { LossLog } from '../codec/loss-log.ts';
+import { isJsonObject } from '../codec/wire-reader.ts';
+import { toReasoning } from './encode-items.ts';
+import { encodeOutputPart } from './encode-parts.ts';
+import { RESPONSES } from './responses-protocol.ts';
+import type { ItemStatus } from './responses-wire.ts';
+
+/** What an item of an answer needs besides itself. */
+export interface OutputContext {
+  readonly path: string;
+  readonly losses: LossLog;
+  /** The id for an item that has none. */
+  readonly id: string;
+  readonly status: ItemStatus;
+}
+
+/** An item of the `output` member, or `undefined` where an answer cannot hold it. */
+export function encodeOutputItem(item: Item, context: OutputContext): JsonObject | undefined {
+  switch (item.kind) {
+    case 'message':
+      return encodeMessage(item, context);
+    case 'tool-call':
+      return encodeCall(item, context);
+    case 'reasoning':
+      return encodeThought(item, context);
+    case 'foreign':
+      if (item.protocol === RESPONSES && isJsonObject(item.value)) return item.value;
+      context.losses.add('refused', context.path, 'error', 'an item that only its own protocol understands');
+      return undefined;
+    case 'tool-result':
+      context.losses.add('refused', context.path, 'error', 'an answer holds no tool results');
+      return undefined;
+  }
+}
+
+function encodeMessage(item: MessageItem, { path, losses, id, status }: OutputContext): JsonObject {
+  noteId(item.id, path, losses);
+  const content = item.parts.flatMap((part, index) => {
+    const encoded = encodeOutputPart(part, `${path}/parts/${index}`, losses);
+    return encoded === undefined ? [] : [encoded];
+  });
+  return {
+    ...takeExtensions(RESPONSES, item.extensions, path, losses, { severity: 'info' }),
+    type: 'message',
+    id: item.id ?? id,
+    role: 'assistant',
+    status,
+    content,
+  };
+}
+
+function encodeCall(item: ToolCallItem, { path, losses, id, status }: OutputContext): JsonObject {
+  noteId(item.id, path, losses);
+  if (item.signature !== undefined) {
+    losses.add('dropped', `${path}/signature`, 'warning', 'a thought signature has no form here');
+  }
+  return {
+    ...takeExtensions(RESPONSES, item.extensions, path, losses, { severity: 'info' }),
+    type: 'function_call',
+    id: item.id ?? id,
+    call_id: item.callId,
+    name: item.name,
+    arguments: item.arguments,
+    status,
+  };
+}
+
+/** Thoughts are shown, whoever thought them; another provider's signature is never put where this one's belongs. */
+function encodeThought(item: ReasoningItem, { path, losses, id }: OutputContext): JsonObject {
+  noteId(item.id, path, losses);
+  if (item.opaque !== undefined && item.opaque.protocol !== RESPONSES) {
+    losses.add('dropped', `${path}/opaque`, 'warning', "another provider's signature has no form here");
+  }
+  const members = takeExtensions(RESPONSES, item.extensions, path, losses, { severity: 'info' });
+  return { ...toReasoning(item, item.id ?? id), ...members };
+}
+
+function noteId(id: string | undefined, path: string, losses: LossLog): void {
+  if (id === undefined) losses.add('synthesised', `${path}/id`, 'info', 'every item has an id here');
+}

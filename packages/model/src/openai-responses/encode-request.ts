@@ -1,0 +1,182 @@
+import type { JsonObject } from '@toolgate/core';
+import type { Instruction, ModelCall, ResponseFormat } from '../call/model-call.ts';
+import type { Coded, WireRequest } from '../codec/codec.ts';
+import { takeExtensions } from '../codec/extensions.ts';
+import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { SHARED_WITH_CHAT } from '../codec/shared-members.ts';
+import { isJsonObject } from '../codec/wire-reader.ts';
+import { ModelError } from '../model-error.ts';
+import { encodeItems } from './encode-items.ts';
+import { encodeToolChoice, encodeTools } from './encode-tools.ts';
+import { RESPONSES } from './responses-protocol.ts';
+import type { ResponsesFormat } from './responses-wire.ts';
+
+/**
+ * @see Codec.encodeRequest. A call that does not come from this protocol is sent with `store: false`: its caller never
+ * agreed to storing, which is the default here. Encrypted reasoning is then asked for, so that it can be replayed.
+ */
+export function encodeRequest(call: ModelCall): Coded<WireRequest> {
+  const losses = createLossLog();
+  const members = takeExtensions(RESPONSES, call.extensions, '', losses, { shared: SHARED_WITH_CHAT });
+  const { field, leading } = placeInstructions(call, losses);
+  const body: JsonObject = {
+    ...encodeStorage(call, members, losses),
+    ...members,
+    model: call.model,
+    ...field,
+    input: encodeItems(call, leading, losses),
+    ...encodeToolMembers(call, losses),
+    ...encodeText(call.responseFormat, members, losses),
+    ...encodeSampling(call, losses),
+    ...encodeReasoning(call.reasoning, members, losses),
+    ...(call.previousResponseId === undefined ? {} : { previous_response_id: call.previousResponseId }),
+    ...(call.stream === undefined ? {} : { stream: call.stream }),
+    ...(typeof call.endUser === 'string' ? { user: call.endUser } : {}),
+  };
+  if (call.endUser === null)
+    losses.add('approximated', '/endUser', 'info', 'null and absent are the same here');
+  if (call.streamUsage !== undefined)
+    losses.add('dropped', '/streamUsage', 'info', 'a stream always has usage here');
+  return Object.freeze({
+    value: Object.freeze({ body: Object.freeze(body), path: 'responses' }),
+    losses: losses.losses,
+  });
+}
+
+interface PlacedInstructions {
+  readonly field: JsonObject;
+  readonly leading: readonly Instruction[];
+}
+
+/** The first system text goes into the dedicated member, unless it was a leading item; all others lead the input. */
+function placeInstructions({ instructions }: ModelCall, losses: LossLog): PlacedInstructions {
+  if (instructions === undefined) return { field: {}, leading: [] };
+  if (instructions === null) return { field: { instructions: null }, leading: [] };
+  const [first, ...rest] = instructions;
+  if (first === undefined) {
+    losses.add('approximated', '/instructions', 'info', 'an empty list of instructions is none here');
+    return { field: {}, leading: [] };
+  }
+  const fits = first.role === 'system' && first.origin !== 'item' && first.extensions === undefined;
+  return fits ? { field: { instructions: first.text }, leading: rest } : { field: {}, leading: instructions };
+}
+
+function encodeStorage(
+  { extensions, reasoning, items }: ModelCall,
+  members: JsonObject,
+  losses: LossLog,
+): JsonObject {
+  if (extensions?.protocol === RESPONSES || 'store' in members) return {};
+  losses.add(
+    'synthesised',
+    '/extensions',
+    'info',
+    'the response is not stored, and its reasoning comes encrypted',
+  );
+  const thinks =
+    (reasoning !== undefined && reasoning !== null) ||
+    items.some((item) => {
+      return item.kind === 'reasoning' && item.opaque?.protocol === RESPONSES;
+    });
+  return { store: false, ...(thinks ? { include: ['reasoning.encrypted_content'] } : {}) };
+}
+
+function encodeToolMembers(call: ModelCall, losses: LossLog): JsonObject {
+  const { tools, toolChoice, parallelToolCalls } = call;
+  if (tools === null) losses.add('approximated', '/tools', 'info', 'null and absent are the same here');
+  if (toolChoice === null)
+    losses.add('approximated', '/toolChoice', 'info', 'null and absent are the same here');
+  return {
+    ...(tools === undefined || tools === null ? {} : { tools: encodeTools(tools, losses) }),
+    ...(toolChoice === undefined || toolChoice === null
+      ? {}
+      : { tool_choice: encodeToolChoice(toolChoice, losses) }),
+    ...(parallelToolCalls === undefined ? {} : { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+function encodeSampling({ sampling = {}, limits }: ModelCall, losses: LossLog): JsonObject {
+  const { temperature, topP, topK, seed, frequencyPenalty, presencePenalty, stop, candidates } = sampling;
+  const absent = { topK, seed, frequencyPenalty, presencePenalty, stop };
+  for (const [name, value] of Object.entries(absent)) {
+    const severity = value === null ? 'info' : 'warning';
+    if (value !== undefined)
+      losses.add('dropped', `/sampling/${name}`, severity, 'this protocol has no such setting');
+  }
+  if (candidates !== undefined) {
+    const many = candidates !== null && candidates !== 1;
+    losses.add(
+      many ? 'refused' : 'dropped',
+      '/sampling/candidates',
+      many ? 'error' : 'info',
+      'one answer a request here',
+    );
+  }
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(limits?.maxOutputTokens === undefined ? {} : { max_output_tokens: limits.maxOutputTokens }),
+  };
+}
+
+function encodeText(format: ModelCall['responseFormat'], members: JsonObject, losses: LossLog): JsonObject {
+  if (format === undefined) return {};
+  if (format === null) {
+    losses.add('approximated', '/responseFormat', 'info', 'null and absent are the same here');
+    return {};
+  }
+  const kept = members['text'];
+  return { text: { ...(isJsonObject(kept) ? kept : {}), format: toWireFormat(format, losses) } };
+}
+
+function toWireFormat(format: ResponseFormat, losses: LossLog): ResponsesFormat | JsonObject {
+  switch (format.kind) {
+    case 'text':
+      return { type: 'text' };
+    case 'json-object':
+      return { type: 'json_object' };
+    case 'foreign':
+      if (format.protocol === RESPONSES && isJsonObject(format.value)) return format.value;
+      throw new ModelError('model/not-encodable', 'The response format belongs to another protocol.', {
+        pointer: '/responseFormat',
+      });
+    case 'json-schema': {
+      const { name, description, schema, strict } = format;
+      if (name === undefined) {
+        losses.add(
+          'synthesised',
+          '/responseFormat/name',
+          'info',
+          'the schema of an answer needs a name here',
+        );
+      }
+      return {
+        type: 'json_schema',
+        name: name ?? 'response',
+        schema,
+        ...(description === undefined ? {} : { description }),
+        ...(strict === undefined ? {} : { strict }),
+      };
+    }
+  }
+}
+
+function encodeReasoning(
+  reasoning: ModelCall['reasoning'],
+  members: JsonObject,
+  losses: LossLog,
+): JsonObject {
+  if (reasoning === undefined || reasoning === null) return reasoning === null ? { reasoning } : {};
+  const { effort, budgetTokens, summary } = reasoning;
+  if (budgetTokens !== undefined) {
+    losses.add('dropped', '/reasoning/budgetTokens', 'warning', 'this protocol has an effort and no budget');
+  }
+  const kept = members['reasoning'];
+  return {
+    reasoning: {
+      ...(isJsonObject(kept) ? kept : {}),
+      ...(effort === undefined ? {} : { effort }),
+      ...(summary === undefined ? {} : { summary }),
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { AnswerShape } from '../codec/answer-shape.ts';
+import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { trackCall } from './call-track.ts';
+import { isClientCall } from './client-call.ts';
+import { eventReader, type ItemTrack, type TrackContext } from './item-track.ts';
+import { trackMessage } from './message-track.ts';
+import { trackReasoning } from './reasoning-track.ts';
+import { RESPONSES } from './responses-protocol.ts';
+
+/** The items of one streamed answer. */
+export interface ItemTracks {
+  /** Takes an event; false when it names no item. */
+  take(type: string, event: JsonObject): boolean;
+  /** Takes the output of the terminal event: adds items that no event named, and holds it against those that were. */
+  settle(output: readonly JsonValue[]): void;
+  shape(): AnswerShape;
+}
+
+interface Entry {
+  readonly track: ItemTrack;
+  readonly type: JsonValue | undefined;
+  done: boolean;
+}
+
+/** Follows the items by their place in the output, or by their id where an event does not say the place. */
+export function createItemTracks(context: TrackContext): ItemTracks {
+  const byPlace = new Map<number, Entry>();
+  const byId = new Map<string, Entry>();
+  let clientCalls = 0;
+  let refused = false;
+  let nextPlace = 0;
+
+  const trackOther = (): ItemTrack => {
+    const index = context.writer.reserve();
+    return {
+      take: () => undefined,
+      finish(value) {
+        const item = {
+          kind: 'foreign',
+          protocol: RESPONSES,
+          role: 'assistant',
+          value: freezeJson(value),
+        } as const;
+        if (isClientCall(item)) clientCalls += 1;
+        context.writer.foreign(index, Object.freeze(item));
+      },
+    };
+  };
+
+  const begin = (item: JsonObject, place: number): Entry => {
+    const pointer = `/output/${place}`;
+    const type = memberOf(item, 'type');
+    const track =
+      type === 'message'
+        ? trackMessage(context, item, pointer)
+        : type === 'function_call'
+          ? trackCall(context, item, pointer)
+          : type === 'reasoning'
+            ? trackReasoning(context, item, pointer)
+            : trackOther();
+    const entry = { track, type, done: false };
+    byPlace.set(place, entry);
+    nextPlace = Math.max(nextPlace, place + 1);
+    for (const id of [textOf(item, 'id'), textOf(item, 'call_id')]) if (id !== undefined) byId.set(id, entry);
+    return entry;
+  };
+
+  const finish = (entry: Entry, item: JsonObject): void => {
+    if (entry.done) return;
+    entry.done = true;
+    entry.track.finish(item);
+  };
+
+  const find = (event: JsonObject): Entry | undefined => {
+    const place = memberOf(event, 'output_index');
+    const id = textOf(event, 'item_id');
+    const placed = typeof place === 'number' ? byPlace.get(place) : undefined;
+    return placed ?? (id === undefined ? undefined : byId.get(id));
+  };
+
+  /** The entry of a final item: by either of its ids, else by its place, as some servers number anew at the end. */
+  const match = (item: JsonObject, place: number): Entry | undefined => {
+    for (const id of [textOf(item, 'id'), textOf(item, 'call_id')]) {
+      const entry = id === undefined ? undefined : byId.get(id);
+      if (entry !== undefined) return entry;
+    }
+    const placed = byPlace.get(place);
+    return placed?.type === memberOf(item, 'type') ? placed : undefined;
+  };
+
+  const placeOf = (event: JsonObject): number => {
+    const place = memberOf(event, 'output_index');
+    return typeof place === 'number' && Number.isSafeInteger(place) && place >= 0 ? place : byPlace.size;
+  };
+
+  const placeFor = (place: number): number => (byPlace.has(place) ? nextPlace : place);
+
+  const takeItem = (type: string, event: JsonObject): void => {
+    const item = eventReader.object(memberOf(event, 'item'), '/item');
+    const known = match(item, placeOf(event));
+    if (type === 'response.output_item.added') {
+      if (known !== undefined) eventReader.fail('/output_index', 'names an item that has begun');
+      begin(item, placeOf(event));
+    } else {
+      finish(known ?? begin(item, placeFor(placeOf(event))), item);
+    }
+  };
+
+  return {
+    take(type, event) {
+      if (type === 'response.output_item.added' || type === 'response.output_item.done') {
+        takeItem(type, event);
+        return true;
+      }
+      const named = memberOf(event, 'output_index') !== undefined || memberOf(event, 'item_id') !== undefined;
+      if (!named) return false;
+      const entry = find(event) ?? beginUnannounced(type, event);
+      if (entry === undefined) return false;
+      if (type.startsWith('response.refusal.')) refused = true;
+      if (!entry.done) entry.track.take(type, event);
+      return true;
+    },
+    settle(output) {
+      output.forEach((value, place) => {
+        const item = eventReader.object(value, `/response/output/${place}`);
+        const entry = match(item, place);
+        if (entry?.done === true) entry.track.verify?.(item);
+        else finish(entry ?? begin(item, placeFor(place)), item);
+        if (holdsRefusal(item)) refused = true;
+      });
+      for (const entry of byPlace.values()) if (!entry.done) entry.track.leave?.();
+    },
+    shape() {
+      const { writer } = context;
+      return { calls: writer.closedCalls + clientCalls > 0, openCalls: writer.hasOpenCall, refusal: refused };
+    },
+  };
+
+  /** Text of a message that no event announced; a call without an announcement has no name and is refused. */
+  function beginUnannounced(type: string, event: JsonObject): Entry | undefined {
+    const id = textOf(event, 'item_id');
+    const identity: JsonObject = id === undefined ? {} : { id };
+    if (/^response\.(?:output_text|refusal|content_part)\./.test(type)) {
+      return begin({ type: 'message', role: 'assistant', ...identity }, placeOf(event));
+    }
+    if (/^response\.reasoning_/.test(type)) return begin({ type: 'reasoning', ...identity }, placeOf(event));
+    if (/^response\.function_call_arguments\./.test(type)) eventReader.fail('/output_index', 'names no call');
+    return undefined;
+  }
+}
+
+function holdsRefusal(item: JsonObject): boolean {
+  const content = memberOf(item, 'content');
+  if (!Array.isArray(content)) return false;
+  return content.some((part: JsonValue) => isJsonObject(part) && memberOf(part, 'type') === 'refusal');
+}
