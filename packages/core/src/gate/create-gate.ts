@@ -47,6 +47,6 @@ export function createGate<Context = unknown>(config: GateConfig<Context>): Gate
       ...[options]: unknown extends Context ? [OpenOptions<Context>?] : [OpenOptions<Context>]
     ): Promise<GateSession> =>
       // Only a context that may be anything can be left out.
-      openSession(core, options ?? { context: undefined as Context }),
+      openSession(core, options === undefined ? { context: undefined as Context } : options),
   });
 }

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { jsonOutput, textOutput, toolOutput } from '../tool/make-output.ts';
+import { redactOutput } from './redact-output.ts';
+import { createRedactor, type Redactor } from './redactor.ts';
+
+describe('a redactor', () => {
+  test.each([
+    ['Authorization: Bearer sk-test-123', 'Authorization: Bearer [redacted]', 1],
+    ['{"authorization":"Bearer sk-test-123"}', '{"authorization":"Bearer [redacted]"}', 1],
+    ['basic dXNlcjpwYXNz and token abc_DEF_12345', 'basic [redacted] and token [redacted]', 2],
+    ['postgres://app:pw@db.internal/prod', 'postgres://app:[redacted]@db.internal/prod', 1],
+    [
+      'https://a:b@x.example and https://c:d@y.example',
+      'https://a:[redacted]@x.example and https://c:[redacted]@y.example',
+      2,
+    ],
+    [
+      'Basic authentication failed; refresh the token carefully',
+      'Basic authentication failed; refresh the token carefully',
+      0,
+    ],
+    ['https://example.org:8080/path?q=a@b', 'https://example.org:8080/path?q=a@b', 0],
+    ['nothing here', 'nothing here', 0],
+  ])('%j becomes %j', (text, redacted, count) => {
+    expect(createRedactor()(text)).toEqual({ text: redacted, count });
+  });
+
+  test('replaces configured secrets exactly, the longest first', () => {
+    const redact = createRedactor({ secrets: ['abcd', 'abcdef', 'a.c$(x)'], credentials: false });
+    expect(redact('abcdef abcd ABCD a.c$(x) abc$(x)')).toEqual({
+      text: '[redacted] [redacted] ABCD [redacted] abc$(x)',
+      count: 3,
+    });
+    expect(redact('Bearer sk-test-123').count).toBe(0);
+  });
+
+  test.each([['abc'], [''], [5], [undefined]])('refuses the secret %j', (secret) => {
+    expect(() => createRedactor({ secrets: [secret as string] })).toThrow(TypeError);
+  });
+
+  test('keeps no state between texts', () => {
+    const redact = createRedactor({ secrets: ['hidden'] });
+    expect([redact('hidden'), redact('hidden')]).toEqual(new Array(2).fill({ text: '[redacted]', count: 1 }));
+  });
+
+  test('reads text that looks like many beginnings in linear time', () => {
+    // A quadratic pattern would need 10^11 steps for these and run into the test's time-out.
+    for (const piece of ['bearer \t', 'token ', '://', '://a:', '://:']) {
+      expect(createRedactor()(piece.repeat(300_000)).text.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('a redacted output', () => {
+  const redact = createRedactor({ secrets: ['hunter2'] });
+
+  test('has no secret in any text that a model can read', () => {
+    const { output, count } = redactOutput(
+      toolOutput({
+        parts: [
+          { kind: 'text', text: 'hunter2' },
+          { kind: 'json', value: { hunter2: ['hunter2', 1, null, { deep: 'x hunter2 y' }] } },
+          { kind: 'image', mediaType: 'image/png', data: 'hunter2A' },
+          { kind: 'file', mediaType: 'text/plain', name: 'hunter2', uri: 'x:hunter2', text: 'hunter2' },
+          { kind: 'resource-link', uri: 'x:hunter2', description: 'hunter2' },
+        ],
+        structured: { password: 'hunter2' },
+      }),
+      redact,
+    );
+    expect(count).toBe(10);
+    expect(JSON.stringify(output).replace('hunter2A', '')).not.toContain('hunter2');
+    expect(output.parts[2]).toEqual({ kind: 'image', mediaType: 'image/png', data: 'hunter2A' });
+  });
+
+  test('finds a secret that JSON text would write in another way', () => {
+    const tricky = createRedactor({ secrets: ['a"b\\c'] });
+    const { output, count } = redactOutput(jsonOutput({ value: 'x a"b\\c' }), tricky);
+    expect(count).toBe(1);
+    expect(output.text()).toBe('{"value":"x [redacted]"}');
+  });
+
+  test('is the very same output when there is nothing to replace', () => {
+    const output = jsonOutput({ a: ['clean', 1] });
+    expect(redactOutput(output, redact)).toEqual({ output, count: 0 });
+    expect(redactOutput(output, redact).output).toBe(output);
+  });
+
+  test('counts a change that the redactor did not count', () => {
+    const sly: Redactor = () => ({ text: 'other', count: 0 });
+    expect(redactOutput(textOutput('text'), sly).count).toBe(1);
+  });
+
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+    ['gives nothing', () => undefined],
+    ['gives no text', () => ({ count: 1 })],
+    ['gives no count', () => ({ text: 'x' })],
+    ['gives a negative count', () => ({ text: 'x', count: -1 })],
+  ])('is none when the redactor %s', (_name, broken) => {
+    expect(() => redactOutput(textOutput('text'), broken as Redactor)).toThrow();
+  });
+});
