@@ -1,30 +1,18 @@
+import { freezeJson } from '../json/freeze-json.ts';
 import { createChecker } from './check/create-checker.ts';
+import { type CompileSchemaOptions, planCompile } from './compile-options.ts';
 import { compilePatterns } from './compile-patterns.ts';
+import { compileDefaults, noDefaults } from './defaults/compile-defaults.ts';
+import { fillValue } from './defaults/fill-value.ts';
 import { detachSchema } from './detach-schema.ts';
+import { explainValue } from './explain/explain-value.ts';
 import { formatChecks } from './formats/format-checks.ts';
-import { type IntakeLimits, intakeLimits } from './intake/intake-limits.ts';
 import { normaliseSchema } from './intake/normalise-schema.ts';
 import { metaSchema } from './meta/meta-schema.ts';
 import { createSchemaIndex, indexDocument, type Library } from './reference/schema-index.ts';
 import { resolveReferences } from './reference/schema-references.ts';
 import { defaultBase } from './reference/schema-uri.ts';
-import type { Dialect, PatternEngine, Schema, SchemaTrust } from './schema.ts';
-
-/** Settings of {@link compileSchema}. */
-export interface CompileSchemaOptions {
-  /** The dialect where the schema does not declare one. Default `2020-12`. */
-  readonly dialect?: Dialect;
-  /** Who wrote the schema. Default `own`; `foreign` has tighter limits and runs no pattern that may be slow. */
-  readonly trust?: SchemaTrust;
-  /** Refuse forms of other drafts instead of normalising them with a note. Default false. */
-  readonly strict?: boolean;
-  /** Whether the known formats are checked or only noted. Default `assert`. */
-  readonly formats?: 'assert' | 'annotate';
-  /** Runs foreign patterns that are not proved to be linear. Without it they are refused. */
-  readonly patternEngine?: PatternEngine;
-  /** Limits that differ from those of `trust`. */
-  readonly limits?: Partial<IntakeLimits>;
-}
+import type { IntakeReport, Schema } from './schema.ts';
 
 /**
  * Compiles a JSON Schema (2020-12 or draft-07; older drafts are mapped) without `eval` and without a network.
@@ -40,35 +28,36 @@ export function compileSchema(json: unknown, options: CompileSchemaOptions = {})
 
 /** {@link compileSchema} with the documents that references may lead to. */
 export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, library: Library): Schema {
-  const trust = options.trust ?? 'own';
+  const plan = planCompile(options);
   const { json: normal, ...intake } = normaliseSchema(detachSchema(json), {
-    ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
-    trust,
-    strict: options.strict ?? false,
-    limits: { ...intakeLimits[trust], ...options.limits },
+    ...(plan.dialect === undefined ? {} : { dialect: plan.dialect }),
+    trust: plan.trust,
+    strict: plan.strict,
+    limits: plan.limits,
   });
   const index = createSchemaIndex(library);
   indexDocument(index, defaultBase, normal, intake.dialect);
   const root = typeof normal === 'boolean' ? normal : (index.nodes.get(normal) ?? false);
   const references = resolveReferences(index);
-  const patterns = compilePatterns(index, {
-    trust,
-    ...(options.patternEngine === undefined ? {} : { patternEngine: options.patternEngine }),
-  });
-  const compilation = {
-    index,
-    references,
-    patterns,
-    formats: options.formats === 'annotate' ? noFormats : formatChecks,
-  };
-  const checker = createChecker(compilation, root);
-  return {
-    json: normal,
-    intake,
-    check: checker.check,
-    explain: () => [],
-    applyDefaults: () => [],
-  };
+  const patterns = compilePatterns(index, plan);
+  const formats = plan.assertFormats ? formatChecks : noFormats;
+  const checker = createChecker({ index, references, patterns: patterns.matchers, formats }, root);
+  const defaults = plan.applyDefaults
+    ? compileDefaults(checker.builder(), root, plan.trust === 'own' || plan.strict)
+    : noDefaults;
+  return Object.freeze({
+    json: freezeJson(normal),
+    intake: freezeIntake({ ...intake, notes: [...intake.notes, ...patterns.notes, ...defaults.notes] }),
+    check: (value) => checker.check(value),
+    explain: (value) => explainValue(checker.builder(), root, value),
+    applyDefaults: (value) =>
+      defaults.filler === undefined ? nothingFilled : fillValue(defaults.filler, value),
+  } satisfies Schema);
 }
 
 const noFormats: ReadonlyMap<string, (text: string) => boolean> = new Map();
+const nothingFilled: readonly string[] = Object.freeze([]);
+
+function freezeIntake(intake: IntakeReport): IntakeReport {
+  return Object.freeze({ ...intake, notes: Object.freeze(intake.notes.map((note) => Object.freeze(note))) });
+}

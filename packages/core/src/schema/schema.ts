@@ -55,7 +55,7 @@ export interface Schema {
   /**
    * Fills absent members from `default`, in place, on a value that the caller owns.
    *
-   * @returns Pointers of the members that were filled, in document order.
+   * @returns Pointers of the members that were filled, in the order in which the schema was walked.
    */
   applyDefaults(value: JsonValue): readonly string[];
 }

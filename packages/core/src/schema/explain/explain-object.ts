@@ -1,0 +1,116 @@
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { has } from '../check/required-check.ts';
+import { entriesMember, isJsonArray, isJsonObject, member, namesMember, numberMember } from '../member.ts';
+import type { SchemaNode } from '../reference/schema-node.ts';
+import type { ExplainPart } from './explain-part.ts';
+import { type Explanation, isFull, partPointer, report } from './explanation.ts';
+import { reportUnknown } from './report-unknown.ts';
+import { count, quote } from './show-value.ts';
+
+/** Reports which keywords about objects refuse `value`, and what is wrong inside of it. */
+export function explainObject(
+  node: SchemaNode,
+  value: JsonObject,
+  pointer: string,
+  explanation: Explanation,
+  explainPart: ExplainPart,
+): void {
+  const { json } = node;
+  for (const name of namesMember(json, 'required')) {
+    if (!has(value, name)) reportMissing(explanation, pointer, 'required', name, '');
+  }
+  explainMembers(node, value, pointer, explanation, explainPart);
+  explainSize(json, value, pointer, explanation);
+  const dependencies = node.resource.dialect === 'draft-07' ? 'dependencies' : 'dependentRequired';
+  for (const [name, needed] of entriesMember(json, dependencies)) {
+    if (!has(value, name) || !isJsonArray(needed)) continue;
+    for (const other of needed) {
+      if (typeof other !== 'string' || has(value, other)) continue;
+      reportMissing(explanation, pointer, dependencies, other, ` beside ${quote(name)}`);
+    }
+  }
+}
+
+function explainMembers(
+  node: SchemaNode,
+  value: JsonObject,
+  pointer: string,
+  explanation: Explanation,
+  explainPart: ExplainPart,
+): void {
+  const { json } = node;
+  const properties = new Map(entriesMember(json, 'properties'));
+  const patterns = entriesMember(json, 'patternProperties');
+  const additional = member(json, 'additionalProperties') ?? true;
+  const names = member(json, 'propertyNames');
+  for (const [name, item] of Object.entries(value) as [string, JsonValue | undefined][]) {
+    if (isFull(explanation)) return;
+    if (item === undefined) continue;
+    const at = partPointer(pointer, name);
+    const declared = properties.get(name);
+    let known = declared !== undefined;
+    if (declared !== undefined) explainPart(node, declared, item, at, explanation);
+    for (const [source, below] of patterns) {
+      if (explanation.builder.patterns.get(source)?.test(name) !== true) continue;
+      known = true;
+      explainPart(node, below, item, at, explanation);
+    }
+    if (!known && additional === false) {
+      reportUnknown(explanation, pointer, 'additionalProperties', name, [...properties.keys()]);
+    } else if (!known) {
+      explainPart(node, additional, item, at, explanation);
+    }
+    if (names !== undefined && !explanation.builder.below(names, node)(name, explanation.run)) {
+      report(explanation, pointer, {
+        keyword: 'propertyNames',
+        verb: 'have',
+        expected: `only member names that match${nameRule(names)}`,
+        actual: quote(name),
+      });
+    }
+  }
+}
+
+/** The rule for names, where it is short enough to say. */
+function nameRule(names: JsonValue): string {
+  const pattern = isJsonObject(names) ? member(names, 'pattern') : undefined;
+  return typeof pattern === 'string' && pattern.length <= 120 ? ` ${pattern}` : ' "propertyNames"';
+}
+
+function explainSize(json: JsonObject, value: JsonObject, pointer: string, explanation: Explanation): void {
+  const size = Object.keys(value).length;
+  const minimum = numberMember(json, 'minProperties') ?? 0;
+  const maximum = numberMember(json, 'maxProperties') ?? Infinity;
+  const actual = String(size);
+  if (size < minimum) {
+    report(explanation, pointer, {
+      keyword: 'minProperties',
+      verb: 'have',
+      expected: `at least ${count(minimum, 'member')}`,
+      actual,
+    });
+  }
+  if (size > maximum) {
+    report(explanation, pointer, {
+      keyword: 'maxProperties',
+      verb: 'have',
+      expected: `at most ${count(maximum, 'member')}`,
+      actual,
+    });
+  }
+}
+
+function reportMissing(
+  explanation: Explanation,
+  pointer: string,
+  keyword: string,
+  name: string,
+  reason: string,
+): void {
+  report(explanation, pointer, {
+    keyword,
+    verb: 'have',
+    expected: `the member ${quote(name)}${reason}`,
+    actual: 'none',
+  });
+}

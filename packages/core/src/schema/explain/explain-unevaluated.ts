@@ -1,0 +1,56 @@
+import type { JsonValue } from '../../json/json-value.ts';
+import { applicatorMarks } from '../check/applicator-marks.ts';
+import { noMarks } from '../check/marks.ts';
+import { lookedAt } from '../check/own-marks.ts';
+import { entriesMember, isJsonArray, isJsonObject, listMember, member } from '../member.ts';
+import { targetOf } from '../reference/schema-layers.ts';
+import type { SchemaNode } from '../reference/schema-node.ts';
+import type { ExplainPart } from './explain-part.ts';
+import { type Explanation, partPointer } from './explanation.ts';
+import { reportUnknown } from './report-unknown.ts';
+
+/** Reports the members and items that only `unevaluated…` keywords look at, and that they refuse. */
+export function explainUnevaluated(
+  node: SchemaNode,
+  value: JsonValue,
+  pointer: string,
+  explanation: Explanation,
+  explainPart: ExplainPart,
+): void {
+  const { builder, run } = explanation;
+  const members = member(node.json, 'unevaluatedProperties');
+  const items = member(node.json, 'unevaluatedItems');
+  if (node.resource.dialect !== '2020-12' || (members === undefined && items === undefined)) return;
+  const seen = noMarks();
+  for (const mark of applicatorMarks(node, builder)) mark(value, run, seen);
+  lookedAt(node, builder)(value, run, seen);
+  if (isJsonArray(value) && items !== undefined) {
+    for (const [index, item] of value.entries()) {
+      if (index >= seen.upTo && !seen.indexes.has(index))
+        explainPart(node, items, item, partPointer(pointer, index), explanation);
+    }
+  }
+  if (!isJsonObject(value) || members === undefined) return;
+  for (const [name, item] of Object.entries(value)) {
+    if (seen.names.has(name)) continue;
+    if (members === false)
+      reportUnknown(explanation, pointer, 'unevaluatedProperties', name, [...knownNames(node, explanation)]);
+    else explainPart(node, members, item, partPointer(pointer, name), explanation);
+  }
+}
+
+/** The names that a node and what it applies to the same value declare. */
+function knownNames(node: SchemaNode, explanation: Explanation, hops = 8): ReadonlySet<string> {
+  const { builder } = explanation;
+  const names = new Set(entriesMember(node.json, 'properties').map(([name]) => name));
+  const next = ['allOf', 'anyOf', 'oneOf']
+    .flatMap((keyword) => listMember(node.json, keyword))
+    .map((json) => targetOf(builder, json));
+  const reference = builder.references.static.get(node);
+  if (reference !== undefined) next.push(reference);
+  for (const below of next) {
+    if (typeof below === 'boolean' || hops === 0 || names.size > 50) continue;
+    for (const name of knownNames(below, explanation, hops - 1)) names.add(name);
+  }
+  return names;
+}

@@ -1,0 +1,39 @@
+import { type Explanation, report } from './explanation.ts';
+import { quote, showNames } from './show-value.ts';
+
+/** Reports a member that no keyword knows, with the known names, the most similar first. */
+export function reportUnknown(
+  explanation: Explanation,
+  pointer: string,
+  keyword: string,
+  name: string,
+  known: readonly string[],
+): void {
+  const simple = simplify(name);
+  const similar = known.filter((other) => isSimilar(simple, simplify(other)));
+  const ordered = [...similar, ...known.filter((other) => !similar.includes(other))].slice(0, 50);
+  report(explanation, pointer, {
+    keyword,
+    verb: 'have',
+    expected: known.length === 0 ? 'no members' : `no members but ${showNames(ordered)}`,
+    actual: quote(name),
+  });
+}
+
+/** Names that differ in case, in separators, or by one letter are probably meant to be the same. */
+function isSimilar(left: string, right: string): boolean {
+  if (left === right) return true;
+  const [short, long] = left.length < right.length ? [left, right] : [right, left];
+  if (long.length > 64 || long.length - short.length > 1 || short.length < 3) return false;
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same += 1;
+  const rest = long.slice(same + 1);
+  return rest === short.slice(same) || rest === short.slice(same + 1);
+}
+
+function simplify(name: string): string {
+  return name
+    .slice(0, 80)
+    .toLowerCase()
+    .replaceAll(/[-_\s]/g, '');
+}
