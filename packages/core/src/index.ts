@@ -84,7 +84,8 @@ export { resultBudgetOf } from './policy/result-budget-of.ts';
 export { type ApprovalRule, createScope, Scope, type ScopeVerdict } from './policy/scope.ts';
 export type { ScopeOptions } from './policy/scope-options.ts';
 // Schemas
-export { type CompileSchemaOptions, compileSchema } from './schema/compile-schema.ts';
+export type { CompileSchemaOptions } from './schema/compile-options.ts';
+export { compileSchema } from './schema/compile-schema.ts';
 export { type DescribeIssuesOptions, describeIssues } from './schema/describe-issues.ts';
 export type { FromJsonSchema } from './schema/input/from-json-schema.ts';
 export type { InferInput, InferOutput, InputSource } from './schema/input/infer.ts';
