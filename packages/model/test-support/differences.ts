@@ -5,7 +5,8 @@ const HINTS = new Set(['origin', 'spelling']);
 
 /**
  * Pointers at which two neutral values differ. Lists of different lengths differ as a whole. Absent and `undefined`,
- * and for `isError` also `false`, are the same.
+ * an absent object and one without members, and for `isError` also `false`, are the same; so is the protocol of
+ * extensions, whose members are compared.
  */
 export function differences(left: unknown, right: unknown, pointer = ''): readonly string[] {
   if (Object.is(left, right)) return [];
@@ -13,25 +14,37 @@ export function differences(left: unknown, right: unknown, pointer = ''): readon
     if (left.length !== right.length) return [pointer];
     return left.flatMap((value: unknown, index) => differences(value, right[index], `${pointer}/${index}`));
   }
-  if (!isObject(left) || !isObject(right)) return [pointer];
-  const names = new Set([...Object.keys(left), ...Object.keys(right)].filter((name) => !HINTS.has(name)));
+  const before = membersOf(left);
+  const after = membersOf(right);
+  if (before === undefined || after === undefined || left === null || right === null) return [pointer];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)].filter((name) => !HINTS.has(name)));
   return [...names].flatMap((name) => {
-    if (name === 'isError' && (left[name] ?? false) === (right[name] ?? false)) return [];
-    return differences(left[name], right[name], `${pointer}/${name}`);
+    if (name === 'isError' && (before[name] ?? false) === (after[name] ?? false)) return [];
+    if (name === 'protocol' && pointer.endsWith('/extensions')) return [];
+    return differences(before[name], after[name], `${pointer}/${name}`);
   });
 }
 
-/** The differences that no loss explains: none at the place, around it, or (for a list) at one of its entries. */
+/** The differences that no loss explains: none at the place, around it, or, for a list, at an entry of it before. */
 export function unexplained(pointers: readonly string[], losses: readonly Loss[]): readonly string[] {
-  return pointers.filter((pointer) => !losses.some((loss) => covers(loss.path, pointer)));
+  return pointers.filter((pointer) => !losses.some((loss) => covers(loss, pointer)));
 }
 
-function covers(path: string, pointer: string): boolean {
+const LOST_ENTRY = /^(.*\/(?:items|parts))\/(\d+)(?:\/parts(?:\/\d+)?)?$/;
+
+function covers({ path, code }: Loss, pointer: string): boolean {
   if (path === pointer || pointer.startsWith(`${path}/`)) return true;
-  // A list that changed its length: an entry of it, or a part of an entry, was dropped, moved or added.
-  return path.startsWith(`${pointer}/`) && /^\/\d+(?:\/parts(?:\/\d+)?)?$/.test(path.slice(pointer.length));
+  if (code === 'synthesised') return false;
+  const [, list, index] = LOST_ENTRY.exec(path) ?? [];
+  if (list === undefined) return false;
+  if (pointer === list || pointer === '/items') return true;
+  // An entry that was dropped or moved, or whose part was, shifts what comes after it.
+  return (
+    pointer.startsWith(`${list}/`) && Number.parseInt(pointer.slice(list.length + 1), 10) >= Number(index)
+  );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function membersOf(value: unknown): Record<string, unknown> | undefined {
+  if (value === undefined) return {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }

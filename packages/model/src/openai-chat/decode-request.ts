@@ -59,7 +59,11 @@ export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<M
     limits: decodeLimits(body, losses),
     sampling: decodeSampling(body),
     reasoning: effort === undefined ? undefined : Object.freeze({ effort }),
-    stream: reader.optional('boolean', get('stream'), '/stream') ?? target?.stream,
+    stream: reader.optional(
+      'boolean',
+      get('stream') === undefined ? target?.stream : get('stream'),
+      '/stream',
+    ),
     streamUsage: reader.optional(
       'boolean',
       memberOf(options, 'include_usage'),

@@ -12,6 +12,7 @@ interface OpenMessage {
   readonly parts: JsonObject[];
   readonly calls: JsonObject[];
   members: JsonObject;
+  messages: number;
   said: boolean;
 }
 
@@ -31,7 +32,7 @@ export function encodeAssistantTurn(turn: AssistantTurn, losses: LossLog): reado
     const path = `/items/${index}`;
     switch (item.kind) {
       case 'message':
-        if (open.calls.length === 0 && open.parts.length > 0) flush();
+        if (open.calls.length === 0 && open.messages > 0) flush();
         if (open.calls.length > 0) losses.add('relocated', path, 'info', 'text after a call moved before it');
         addMessage(open, { item, index }, losses);
         break;
@@ -57,7 +58,7 @@ export function encodeAssistantTurn(turn: AssistantTurn, losses: LossLog): reado
 }
 
 function openMessage(): OpenMessage {
-  return { parts: [], calls: [], members: {}, said: false };
+  return { parts: [], calls: [], members: {}, messages: 0, said: false };
 }
 
 function toMessage({ parts, calls, members }: OpenMessage): JsonObject {
@@ -68,6 +69,7 @@ function toMessage({ parts, calls, members }: OpenMessage): JsonObject {
 function addMessage(open: OpenMessage, { item, index }: Placed<MessageItem>, losses: LossLog): void {
   const path = `/items/${index}`;
   open.said = true;
+  open.messages += 1;
   open.members = { ...open.members, ...takeExtensions(CHAT, item.extensions, path, losses) };
   if (item.id !== undefined) losses.add('dropped', `${path}/id`, 'info', 'messages have no ids here');
   item.parts.forEach((part, position) => {

@@ -27,7 +27,7 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
   noteFinish(response, word, shape, losses);
   const usage = encodeUsage(response.usage, losses);
   const body: ChatResponseBody<JsonObject> = {
-    id: response.id ?? syntheticId('chatcmpl', response.model),
+    id: response.id ?? syntheticId('chatcmpl', response.model ?? ''),
     object: 'chat.completion',
     created: response.createdAt ?? 0,
     model: response.model ?? '',

@@ -16,7 +16,7 @@ import { encodeUsage } from './usage.ts';
 /** @see Codec.encodeResponse. A failed answer keeps what it holds, with the status `failed` and a sentence of ours. */
 export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
   const losses = createLossLog();
-  const id = response.id ?? syntheticId('resp', response.model);
+  const id = response.id ?? syntheticId('resp', response.model ?? '');
   const incomplete = new Set(response.incomplete);
   const output: JsonObject[] = [];
   response.items.forEach((item, index) => {
