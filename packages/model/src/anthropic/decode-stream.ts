@@ -1,0 +1,134 @@
+import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { toFinish } from '../codec/answer-shape.ts';
+import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
+import type { LossLog } from '../codec/loss-log.ts';
+import { providerCode } from '../codec/provider-code.ts';
+import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
+import { createWireReader, isJsonObject, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
+import type { ResponseWriter } from '../event/response-writer.ts';
+import { createCallIds } from '../openai-chat/call-ids.ts';
+import { keepEnvelope } from './decode-response.ts';
+import { readStopReason } from './stop-reason.ts';
+import { openBlock, type StreamBlock } from './stream-block.ts';
+import { decodeUsage } from './usage.ts';
+
+const reader = createWireReader('model/stream-invalid');
+
+/** @see Codec.decodeStream. A call ends only when the stop reason shows that the answer was not cut off. */
+export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
+  return createStreamDecoder(options, createHandler);
+}
+
+function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
+  const open = new Map<number, StreamBlock>();
+  const finishedCalls: StreamBlock[] = [];
+  let ids = createCallIds();
+  let start: JsonObject = {};
+  /** The counts so far: later members replace earlier ones, they are not added. */
+  const counts: Record<string, JsonValue> = {};
+  let last: JsonObject | undefined;
+
+  const takeUsage = (value: JsonValue | undefined): void => {
+    if (!isJsonObject(value)) return;
+    for (const [name, count] of Object.entries(value)) if (count !== null) setMember(counts, name, count);
+    const usage = decodeUsage(counts);
+    if (usage !== null) writer.usage(usage);
+  };
+
+  const startMessage = (data: JsonObject): void => {
+    if (writer.started) reader.fail('/message', 'starts twice');
+    start = reader.object(memberOf(data, 'message'), '/message');
+    const id = textOf(start, 'id') ?? null;
+    const model = textOf(start, 'model') ?? null;
+    ids = createCallIds(id, model);
+    const extensions = keepEnvelope(start);
+    writer.start({ id, model, ...(extensions === undefined ? {} : { extensions }) });
+    takeUsage(memberOf(start, 'usage'));
+  };
+
+  const indexOf = (data: JsonObject): number => {
+    const index = memberOf(data, 'index');
+    return typeof index === 'number' && Number.isSafeInteger(index)
+      ? index
+      : reader.fail('/index', 'must be a whole number');
+  };
+
+  const blockOf = (data: JsonObject): StreamBlock => {
+    return open.get(indexOf(data)) ?? reader.fail('/index', 'names no open block');
+  };
+
+  const startBlock = (data: JsonObject): void => {
+    const index = indexOf(data);
+    if (open.has(index)) reader.fail('/index', 'names a block that is open');
+    if (last !== undefined) reader.fail('/content_block', 'starts after the end of the answer');
+    const block = reader.object(memberOf(data, 'content_block'), '/content_block');
+    open.set(index, openBlock({ block, index, reader, writer, losses, ids }));
+  };
+
+  const stopBlock = (data: JsonObject): void => {
+    const block = blockOf(data);
+    open.delete(indexOf(data));
+    if (block.stop()) finishedCalls.push(block);
+  };
+
+  const takeDelta = (data: JsonObject): void => {
+    const delta = memberOf(data, 'delta');
+    if (isJsonObject(delta)) last = { ...last, ...delta };
+    takeUsage(memberOf(data, 'usage'));
+  };
+
+  const finish = (): void => {
+    const word = last === undefined ? undefined : memberOf(last, 'stop_reason');
+    const said = readStopReason(word);
+    if (said === 'stop' || said === 'tool-calls' || said === 'paused') {
+      for (const call of finishedCalls) call.settle?.();
+    }
+    const shape = { calls: writer.closedCalls > 0, openCalls: writer.hasOpenCall, refusal: false };
+    const stopSequence = last === undefined ? undefined : textOf(last, 'stop_sequence');
+    const extensions = keepEnvelope(start, last ?? {}, { usage: freezeJson({ ...counts }) });
+    writer.finish(toFinish(said, shape), {
+      ...(typeof word === 'string' ? { finishDetail: word } : {}),
+      ...(stopSequence === undefined ? {} : { stopSequence }),
+      ...(extensions === undefined ? {} : { extensions }),
+    });
+  };
+
+  const steps: ReadonlyMap<string, (data: JsonObject) => void> = new Map([
+    ['content_block_start', startBlock],
+    [
+      'content_block_delta',
+      (data: JsonObject) => blockOf(data).delta(reader.object(memberOf(data, 'delta'), '/delta')),
+    ],
+    ['content_block_stop', stopBlock],
+    ['message_delta', takeDelta],
+    ['message_stop', finish],
+  ]);
+
+  return {
+    message(value, event) {
+      const data = reader.object(value, '');
+      const type = textOf(data, 'type') ?? event;
+      if (type === 'error') {
+        writer.fail(
+          'model/provider-error',
+          'The provider reported an error in its stream.',
+          providerCode(memberOf(data, 'error')),
+        );
+        return;
+      }
+      if (type === 'message_start') startMessage(data);
+      else if (type !== 'ping') {
+        const step = steps.get(type);
+        // The provider announces that kinds of events may be added, and asks to pass over them.
+        if (step === undefined)
+          writer.warning('unknown-event', 'an event of a kind that is not known was passed over');
+        else if (writer.started) step(data);
+        else reader.fail('/type', 'comes before the start of the message');
+      }
+    },
+    end() {
+      const word = last === undefined ? undefined : memberOf(last, 'stop_reason');
+      if (typeof word === 'string' && open.size === 0) finish();
+    },
+  };
+}

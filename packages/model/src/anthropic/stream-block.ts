@@ -1,0 +1,171 @@
+import { freezeJson, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
+import type { ForeignItem } from '../call/item.ts';
+import { compact } from '../codec/compact.ts';
+import { keepFilled } from '../codec/extensions.ts';
+import type { LossLog } from '../codec/loss-log.ts';
+import { isJsonArray, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import type { ResponseWriter, TextualKind } from '../event/response-writer.ts';
+import type { CallIds } from '../openai-chat/call-ids.ts';
+import { ANTHROPIC } from './anthropic-protocol.ts';
+import { callExtensions, toOpaque } from './decode-assistant.ts';
+import { CONTENT_POINTER } from './decode-response.ts';
+
+/** One block of a stream while it is open. What a delta means depends on the block, never on the delta alone. */
+export interface StreamBlock {
+  delta(delta: JsonObject): void;
+  /** The block is complete. @returns Whether it is a call, which still has to be settled. */
+  stop(): boolean;
+  /** The answer was not cut off, so the call is finished. */
+  settle?(): void;
+}
+
+/** What a block is opened with. */
+export interface BlockContext {
+  readonly block: JsonObject;
+  /** The index on the wire. */
+  readonly index: number;
+  readonly reader: WireReader;
+  readonly writer: ResponseWriter;
+  readonly losses: LossLog;
+  readonly ids: CallIds;
+}
+
+/** Opens the block of a `content_block_start`. */
+export function openBlock(context: BlockContext): StreamBlock {
+  switch (textOf(context.block, 'type') ?? '') {
+    case 'text':
+      return openText(context);
+    case 'thinking':
+      return openThinking(context);
+    case 'redacted_thinking':
+      return openRedacted(context);
+    case 'tool_use':
+      return openCall(context);
+    default:
+      return openForeign(context);
+  }
+}
+
+const READ_TEXT = new Set(['type', 'text']);
+const READ_THINKING = new Set(['type', 'thinking', 'signature']);
+const READ_REDACTED = new Set(['type', 'data']);
+
+function openText({ block, reader, writer }: BlockContext): StreamBlock {
+  const index = open('text', writer);
+  const citations: JsonValue[] = [];
+  const listed = memberOf(block, 'citations');
+  if (isJsonArray(listed)) citations.push(...listed);
+  writer.text(index, textOf(block, 'text') ?? '');
+  return {
+    delta(delta) {
+      const citation = memberOf(delta, 'citation');
+      if (memberOf(delta, 'type') === 'citations_delta' && citation !== undefined) citations.push(citation);
+      else writer.text(index, textFrom(delta, 'text_delta', 'text', reader));
+    },
+    stop() {
+      const whole: JsonObject = {
+        ...block,
+        citations: citations.length === 0 ? null : freezeJson(citations),
+      };
+      writer.closeText(index, { extensions: keepFilled(ANTHROPIC, whole, READ_TEXT) });
+      return false;
+    },
+  };
+}
+
+function openThinking({ block, reader, writer }: BlockContext): StreamBlock {
+  const index = open('reasoning', writer);
+  let signature = textOf(block, 'signature');
+  writer.text(index, textOf(block, 'thinking') ?? '');
+  return {
+    delta(delta) {
+      if (memberOf(delta, 'type') === 'signature_delta')
+        signature = textFrom(delta, 'signature_delta', 'signature', reader);
+      else writer.text(index, textFrom(delta, 'thinking_delta', 'thinking', reader));
+    },
+    stop() {
+      writer.closeText(index, {
+        opaque: toOpaque('signature', signature),
+        extensions: keepFilled(ANTHROPIC, block, READ_THINKING),
+      });
+      return false;
+    },
+  };
+}
+
+function openRedacted({ block, reader, writer }: BlockContext): StreamBlock {
+  const index = open('reasoning', writer);
+  return {
+    delta: () => reader.fail('/delta', 'does not fit its block'),
+    stop() {
+      writer.closeText(index, {
+        opaque: toOpaque('redacted', textOf(block, 'data')),
+        extensions: keepFilled(ANTHROPIC, block, READ_REDACTED),
+      });
+      return false;
+    },
+  };
+}
+
+function openCall({ block, index: wireIndex, reader, writer, losses, ids }: BlockContext): StreamBlock {
+  const name = reader.string(memberOf(block, 'name'), '/content_block/name');
+  if (name === '') reader.fail('/content_block/name', 'must not be empty');
+  const pointer = `${CONTENT_POINTER}/${wireIndex}`;
+  const { callId, synthesised } = ids.ofCall(memberOf(block, 'id'), { pointer, name, text: '' });
+  if (synthesised) losses.add('synthesised', `${pointer}/id`, 'info', 'a call without an id got one');
+  const index = writer.reserve();
+  const extensions = callExtensions(block, true);
+  writer.openCall(index, { callId, name, ...(extensions === undefined ? {} : { extensions }) });
+  let empty = true;
+  return {
+    delta(delta) {
+      const text = textFrom(delta, 'input_json_delta', 'partial_json', reader);
+      if (text !== '') empty = false;
+      writer.callDelta(index, text);
+    },
+    stop: () => true,
+    settle() {
+      // The `input` of the start is a placeholder unless nothing follows; then it is the whole of the arguments.
+      if (empty) writer.callDelta(index, '{}');
+      writer.closeCall(index);
+    },
+  };
+}
+
+/** A block that the provider runs itself, or of a kind that is not known: whole, and never a call. */
+function openForeign({ block, writer }: BlockContext): StreamBlock {
+  const index = writer.reserve();
+  let json = '';
+  return {
+    delta(delta) {
+      const text = textOf(delta, 'partial_json') ?? '';
+      writer.hold(text);
+      json += text;
+    },
+    stop() {
+      const input = json === '' ? undefined : readJson(json, { maxBytes: 'none', maxDepth: 256 });
+      const value: JsonObject = input === undefined ? block : { ...block, input };
+      writer.foreign(
+        index,
+        compact<ForeignItem>({
+          kind: 'foreign',
+          protocol: ANTHROPIC,
+          role: 'assistant',
+          value: freezeJson(value),
+        }),
+      );
+      return false;
+    },
+  };
+}
+
+function open(kind: TextualKind, writer: ResponseWriter): number {
+  const index = writer.reserve();
+  writer.openText(kind, index);
+  return index;
+}
+
+function textFrom(delta: JsonObject, type: string, member: string, reader: WireReader): string {
+  if (memberOf(delta, 'type') !== type) return reader.fail('/delta', 'does not fit its block');
+  return reader.string(memberOf(delta, member), `/delta/${member}`);
+}
