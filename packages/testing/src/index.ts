@@ -13,6 +13,7 @@ export {
 } from './clock/fake-clock.ts';
 export { CAPABILITIES, type Capability, neededCapabilities } from './corpus/capability.ts';
 export {
+  type AdvertisedTool,
   type CallReport,
   type CorpusAdapter,
   type CorpusHandlerContext,

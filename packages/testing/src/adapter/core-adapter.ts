@@ -149,7 +149,7 @@ export function createCoreAdapter(path: 'execute' | 'executeAll' = 'execute'): C
         );
       }
     },
-    advertised: (session) => session.definitions.map(({ name }) => name),
+    advertised: (session) => session.definitions,
     close: (session) => session.close(),
   };
 }

@@ -17,6 +17,16 @@ export const approvers: ReadonlyMap<string, (stage: Stage) => CorpusApprover> = 
   ['decline', () => () => 'decline'],
   ['decline-object', () => () => ({ decision: 'decline' })],
   ['decline-reason', () => () => ({ decision: 'decline', reason: 'Use the staging account.' })],
+  [
+    'decline-once',
+    () => {
+      let asked = 0;
+      return () => {
+        asked += 1;
+        return asked === 1 ? 'decline' : 'allow';
+      };
+    },
+  ],
   ['decline-huge-reason', () => () => ({ decision: 'decline', reason: 'no '.repeat(200_000) })],
   ['decline-control-reason', () => () => ({ decision: 'decline', reason: 'no\u001b[2J\u0000\u200bway' })],
   ['decline-bad-reason', () => () => ({ decision: 'decline', reason: 7 })],

@@ -104,6 +104,13 @@ const makers: ReadonlyMap<string, HandlerMaker> = new Map<string, HandlerMaker>(
       throw new Error(`stopped while talking to ${DSN}`);
     },
   ],
+  [
+    'gives-up-when-aborted',
+    () => async (_input, context) => {
+      await aborted(context);
+      context?.signal?.throwIfAborted();
+    },
+  ],
   ['spoil', () => spoil],
   ['freeze', () => (input) => Object.freeze(input)],
   ['text', (_stage, size) => () => 'x'.repeat(Number(size))],
@@ -132,6 +139,9 @@ const makers: ReadonlyMap<string, HandlerMaker> = new Map<string, HandlerMaker>(
     }),
   ],
 ]);
+
+/** The first words of all handler ids. */
+export const handlerWords: readonly string[] = [...makers.keys()];
 
 /** The handler of that id. @throws RangeError for an id that no behaviour has. */
 export function handlerOf(id: string, stage: Stage): CorpusHandler {

@@ -11,7 +11,6 @@ export const validators: ReadonlyMap<string, (stage: Stage) => CorpusValidator> 
   string,
   (stage: Stage) => CorpusValidator
 >([
-  ['pass', () => () => []],
   [
     'different-accounts',
     () => (input) => (member(input, 'from') === member(input, 'to') ? ['from and to have to differ'] : []),

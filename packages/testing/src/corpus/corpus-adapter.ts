@@ -71,6 +71,13 @@ export interface CallReport {
   readonly record?: string;
 }
 
+/** What a model is shown of a tool. */
+export interface AdvertisedTool {
+  readonly name: string;
+  readonly description: unknown;
+  readonly inputSchema: unknown;
+}
+
 /** Connects one tool-calling system with the corpus. */
 export interface CorpusAdapter<System> {
   readonly name: string;
@@ -82,8 +89,8 @@ export interface CorpusAdapter<System> {
   readonly register: (setup: CorpusSetup) => System | Promise<System>;
   /** Executes the calls of one turn and reports on each, in the same order. Rejecting means that the run ended. */
   readonly execute: (system: System, calls: readonly ToolCall[]) => Promise<readonly CallReport[]>;
-  /** The names of the tools that the model is offered. Needed for `advertise`. */
-  readonly advertised?: (system: System) => readonly string[];
+  /** The tools that the model is offered now. Needed for `advertise`. */
+  readonly advertised?: (system: System) => readonly AdvertisedTool[];
   /** Lets the system go. Called once for each system, also after a failure. */
   readonly close?: (system: System) => unknown;
 }

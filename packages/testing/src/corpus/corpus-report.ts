@@ -69,7 +69,7 @@ const cells = (name: string, counts: CorpusCounts): readonly string[] => [
 /**
  * A report as text for a terminal: one row for each group, then each case that failed, with its faults.
  *
- * @param maxFaults - How many failed cases are listed. Default 20.
+ * @param maxFaults - How many cases with faults are listed. Default 20; 0 leaves the list out.
  */
 export function formatCorpusReport(report: CorpusReport, maxFaults = 20): string {
   const rows = [
@@ -92,6 +92,6 @@ export function formatCorpusReport(report: CorpusReport, maxFaults = 20): string
       `${id} (${score})`,
       ...faults.map(({ callId, text }) => `  ${callId === undefined ? '' : `${callId} `}${text}`),
     ]);
-  const more = faulty.length > maxFaults ? [`and ${faulty.length - maxFaults} more`] : [];
+  const more = maxFaults > 0 && faulty.length > maxFaults ? [`and ${faulty.length - maxFaults} more`] : [];
   return [report.adapter, ...table, ...listed, ...more].join('\n');
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, REASONS, type ToolCall } from '@toolgate/core';
+import { canonicalJson, REASONS, type ReasonEntry, type ToolCall } from '@toolgate/core';
 import type { Execution } from './case-recorder.ts';
 import { type CallReport, VERDICTS } from './corpus-adapter.ts';
 import type { CallExpectation } from './corpus-case.ts';
@@ -9,18 +9,23 @@ import type { ProposedCall } from './turns-of.ts';
 export interface Fault {
   /** `coarse`: something wrong ran, or the model was told or shown what it must not be. `strict`: less than exact. */
   readonly level: 'coarse' | 'strict';
-  /** The call it is about; absent when it is about the case. */
+  /** The id of the call it is about, shortened and escaped; absent when it is about the case. */
   readonly callId?: string;
   readonly text: string;
 }
 
+const fixedTexts: ReadonlyMap<string, string | undefined> = new Map(
+  Object.entries<ReasonEntry>(REASONS).map(([reason, { text }]) => [reason, text]),
+);
+// Ids are part of the trouble: some are huge, some would act on a terminal.
+const shortId = ({ id }: ToolCall): string => JSON.stringify(id.slice(0, 40)).slice(1, -1);
 const encoder = new TextEncoder();
 
 /** What is wrong with the report on one call. */
 export function judgeReport(call: ToolCall, expect: CallExpectation, report: CallReport): readonly Fault[] {
   const faults: Fault[] = [];
   const fault = (level: Fault['level'], text: string): void => {
-    faults.push({ level, callId: call.id, text });
+    faults.push({ level, callId: shortId(call), text });
   };
   const { modelText, record = '' } = report;
   const verdict = VERDICTS[expect.kind];
@@ -42,10 +47,8 @@ export function judgeReport(call: ToolCall, expect: CallExpectation, report: Cal
   for (const text of expect.modelSees ?? []) {
     if (!modelText.includes(text)) fault('strict', `does not say ${JSON.stringify(text)}`);
   }
-  const fixed: { readonly text?: string } = Object.hasOwn(REASONS, expect.reason)
-    ? REASONS[expect.reason as keyof typeof REASONS]
-    : {};
-  if (fixed.text !== undefined && !modelText.startsWith(fixed.text)) {
+  const fixed = fixedTexts.get(expect.reason);
+  if (fixed !== undefined && !modelText.startsWith(fixed)) {
     fault('strict', `does not begin with the fixed text of ${expect.reason}`);
   }
   return faults;
@@ -70,7 +73,10 @@ export function judgeExecutions(
     const due = calls.filter(({ proposal, expect }) => proposal.name === name && expect.ran).length;
     const ran = executions.filter(({ tool }) => tool === name).length;
     if (ran !== due)
-      faults.push({ level: 'coarse', text: `${name.slice(0, 64)} ran ${ran} times, not ${due}` });
+      faults.push({
+        level: 'coarse',
+        text: `${JSON.stringify(name.slice(0, 64))} ran ${ran} times, not ${due}`,
+      });
   }
   const left = [...executions];
   for (const { proposal, expect } of calls) {
@@ -80,7 +86,7 @@ export function judgeExecutions(
     if (found === undefined) {
       faults.push({
         level: 'coarse',
-        callId: proposal.id,
+        callId: shortId(proposal),
         text: `its handler never got ${due.slice(0, 200)}`,
       });
     }

@@ -18,13 +18,11 @@ function readObject(name: string): JsonObject {
 
 /** A tool by name, a named tool with changes, or a tool of its own. */
 function resolveTool(entry: JsonValue, library: JsonObject): JsonObject {
-  if (isObject(entry) && typeof entry['use'] !== 'string') return entry;
-  const name = isObject(entry) ? String(entry['use']) : String(entry);
-  const base = Object.hasOwn(library, name) ? library[name] : undefined;
-  if (!isObject(base)) throw new TypeError(`tools.json has no ${name}`);
-  if (!isObject(entry)) return { name, ...base };
-  const { use: _use, ...changes } = entry;
-  return { name, ...base, ...changes };
+  const { use, ...members } = isObject(entry) ? entry : { use: entry };
+  if (typeof use !== 'string') return members;
+  const base = Object.hasOwn(library, use) ? library[use] : undefined;
+  if (!isObject(base)) throw new TypeError(`tools.json has no ${use}`);
+  return { name: use, ...base, ...members };
 }
 
 function readLine(line: string, group: CorpusGroup, schema: Schema, library: JsonObject): CorpusCase {

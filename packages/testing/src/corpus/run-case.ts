@@ -1,7 +1,7 @@
-import type { ToolCall } from '@toolgate/core';
+import { canonicalJson, cloneJson, type JsonValue, type ToolCall } from '@toolgate/core';
 import { edits } from '../behaviour/edits.ts';
 import { eventLoopTurn } from '../clock/event-loop-turn.ts';
-import type { CallReport, CorpusAdapter } from './corpus-adapter.ts';
+import type { AdvertisedTool, CallReport, CorpusAdapter } from './corpus-adapter.ts';
 import type { CorpusCase } from './corpus-case.ts';
 import { type Driven, drive } from './drive.ts';
 import { errorCodes } from './error-codes.ts';
@@ -9,12 +9,16 @@ import { type Fault, judgeExecutions, judgeReport } from './judge.ts';
 import { behaviour, type PreparedCase, prepareCase } from './prepare-case.ts';
 import { type Turn, turnsOf } from './turns-of.ts';
 
-/** One case being put to one system. */
-interface CaseRun<System> {
+/** A case and what has been found wrong with it so far. */
+interface CaseRecord {
   readonly item: CorpusCase;
-  readonly adapter: CorpusAdapter<System>;
   readonly prepared: PreparedCase;
   readonly faults: Fault[];
+}
+
+/** One case being put to one system. */
+interface CaseRun<System> extends CaseRecord {
+  readonly adapter: CorpusAdapter<System>;
   readonly drive: <Value>(start: () => Value | Promise<Value>) => Promise<Driven<Value>>;
   /** From here on the run is cancelled as soon as a handler runs. */
   readonly armAbort: () => void;
@@ -47,11 +51,11 @@ function startRun<System>(
   };
 }
 
-const blame = (run: CaseRun<never>, text: string, level: Fault['level'] = 'coarse'): void => {
+const blame = (run: CaseRecord, text: string, level: Fault['level'] = 'coarse'): void => {
   run.faults.push({ level, text });
 };
 
-function judgeRefusal(run: CaseRun<never>, thrown: unknown): void {
+function judgeRefusal(run: CaseRecord, thrown: unknown): void {
   const { definition, code } = run.item;
   const codes = errorCodes(thrown);
   const found = codes.length === 0 ? String(thrown).slice(0, 200) : codes.join(', caused by ');
@@ -97,11 +101,20 @@ async function executeTurn<System>(run: CaseRun<System>, system: System, turn: T
   run.faults.push(...judgeExecutions(turn.calls, recorder.executions.slice(before)));
 }
 
+const shown = ({ name, description, inputSchema }: AdvertisedTool): JsonValue =>
+  cloneJson({ name, description, inputSchema } as JsonValue);
+
 async function executeTurns<System>(run: CaseRun<System>, system: System): Promise<void> {
   const { advertised, edit, cancel } = run.item;
-  if (edit !== undefined) behaviour('edit', edits, edit)(run.prepared.setup.tools);
+  const offered = (): readonly AdvertisedTool[] => run.adapter.advertised?.(system) ?? [];
+  if (edit !== undefined) {
+    const before = canonicalJson(offered().map(shown));
+    behaviour('edit', edits, edit)(run.prepared.setup.tools);
+    if (canonicalJson(offered().map(shown)) !== before)
+      blame(run, 'offers what was edited after registration');
+  }
   if (advertised !== undefined) {
-    const names = run.adapter.advertised?.(system) ?? [];
+    const names = offered().map(({ name }) => name);
     const [found, due] = [names, advertised].map((list) =>
       list.length === 0 ? 'nothing' : list.toSorted().join(', '),
     );
