@@ -8,7 +8,7 @@ export type KeywordShape =
   | 'schema-list'
   | 'schema-map'
   | 'schema-or-list'
-  | 'dependency-map'
+  | 'schema-or-names-map'
   | 'string'
   | 'boolean'
   | 'number'
@@ -82,7 +82,7 @@ export const keywordShapes: Readonly<Record<Dialect, ReadonlyMap<string, Keyword
     ...shared,
     ['items', 'schema-or-list'],
     ['additionalItems', 'schema'],
-    ['dependencies', 'dependency-map'],
+    ['dependencies', 'schema-or-names-map'],
   ]),
 };
 
@@ -93,7 +93,7 @@ const expectations: Readonly<Record<KeywordShape, string>> = {
   'schema-list': 'a list of at least one schema',
   'schema-map': 'an object of schemas',
   'schema-or-list': 'a schema or a list of schemas',
-  'dependency-map': 'an object of schemas or name lists',
+  'schema-or-names-map': 'an object of schemas or name lists',
   string: 'a string',
   boolean: 'a boolean',
   number: 'a number',
@@ -124,7 +124,7 @@ function fits(shape: KeywordShape, value: JsonValue): boolean {
       return isJsonObject(value) && Object.values(value).every((item) => fits('schema', item));
     case 'schema-or-list':
       return fits('schema', value) || (isJsonArray(value) && value.every((item) => fits('schema', item)));
-    case 'dependency-map':
+    case 'schema-or-names-map':
       return (
         isJsonObject(value) &&
         Object.values(value).every((item) => fits('schema', item) || fits('names', item))

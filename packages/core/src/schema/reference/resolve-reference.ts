@@ -72,21 +72,21 @@ function walkPointer(
 ): SchemaTarget | undefined {
   let at: JsonValue = resource.json;
   let nearest = nodeAt(index, at);
-  let path = '';
+  let path: readonly string[] = [];
   for (const token of tokens) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
     const next = step(at, name);
     if (next === undefined) return undefined;
     at = next;
-    path = appendPointer(path, name);
+    path = [...path, name];
     const node = nodeAt(index, at);
     if (node === undefined) continue;
     nearest = node;
-    path = '';
+    path = [];
   }
   if (typeof at === 'boolean') return at;
   if (!isJsonObject(at)) return undefined;
-  if (nearest === undefined || path === '') return nearest;
+  if (nearest === undefined || path.length === 0) return nearest;
   return indexSubschema(index, at, { resource: nearest.resource, parent: nearest, path });
 }
 

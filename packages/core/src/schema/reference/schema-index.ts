@@ -6,7 +6,7 @@ import { stringMember } from '../member.ts';
 import type { LibraryDocument } from '../meta/meta-schema.ts';
 import type { Dialect } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';
-import { liveKeywords, subschemas } from '../subschemas.ts';
+import { eachSubschema, liveKeywords } from '../subschemas.ts';
 import { pointerOf, type SchemaNode, type SchemaResource } from './schema-node.ts';
 import { resolveUri, splitUri } from './schema-uri.ts';
 
@@ -44,7 +44,7 @@ export function indexDocument(
 ): SchemaResource {
   const resource = openResource(index, uri, json, dialect);
   if (typeof json === 'boolean') return resource;
-  const root = indexSubschema(index, json, { resource, parent: undefined, path: '' });
+  const root = indexSubschema(index, json, { resource, parent: undefined, path: [] });
   index.resources.set(uri, root.resource);
   return root.resource;
 }
@@ -63,10 +63,14 @@ export function indexSubschema(
   refuseMisshapen(node);
   nameAnchors(node);
   if (Object.hasOwn(json, '$ref') || Object.hasOwn(json, '$dynamicRef')) index.referring.push(node);
-  for (const below of subschemas(json, resource.dialect)) {
-    if (typeof below.json !== 'boolean')
-      indexSubschema(index, below.json, { resource, parent: node, path: below.path });
-  }
+  eachSubschema(json, resource.dialect, (below, keyword, key) => {
+    if (typeof below === 'boolean') return;
+    indexSubschema(index, below, {
+      resource,
+      parent: node,
+      path: key === undefined ? [keyword] : [keyword, key],
+    });
+  });
   return node;
 }
 
@@ -103,10 +107,7 @@ function resourceFor(index: SchemaIndex, json: JsonObject, place: Omit<SchemaNod
       'schema/keyword-invalid',
       `$id is no URI reference without a fragment: ${quoteShort(id, 60)}`,
       {
-        pointer: appendPointer(
-          `${place.parent === undefined ? '' : pointerOf(place.parent)}${place.path}`,
-          '$id',
-        ),
+        pointer: appendPointer(pointerOf({ ...place, json }), '$id'),
       },
     );
   }

@@ -1,3 +1,4 @@
+import { joinPointer } from '../../json/json-pointer.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { Dialect } from '../schema.ts';
 
@@ -6,8 +7,8 @@ export interface SchemaNode {
   readonly json: JsonObject;
   readonly resource: SchemaResource;
   readonly parent: SchemaNode | undefined;
-  /** From the parent, or from the document's root, to here (RFC 6901). */
-  readonly path: string;
+  /** Reference tokens from the parent, or from the document's root, to here. */
+  readonly path: readonly (string | number)[];
 }
 
 /** What one `$id` names, and the names that are local to it. */
@@ -30,6 +31,7 @@ export type SchemaTarget = SchemaNode | boolean;
 /** The place of a node in its document (RFC 6901). */
 export function pointerOf(node: SchemaNode): string {
   const parts: string[] = [];
-  for (let at: SchemaNode | undefined = node; at !== undefined; at = at.parent) parts.push(at.path);
+  for (let at: SchemaNode | undefined = node; at !== undefined; at = at.parent)
+    parts.push(joinPointer(at.path));
   return parts.reverse().join('');
 }

@@ -1,7 +1,7 @@
 import { appendPointer } from '../../json/json-pointer.ts';
 import { stringMember } from '../member.ts';
 import { SchemaError } from '../schema-error.ts';
-import { subschemas } from '../subschemas.ts';
+import { eachSubschema } from '../subschemas.ts';
 import { resolveReference } from './resolve-reference.ts';
 import type { SchemaIndex } from './schema-index.ts';
 import { pointerOf, type SchemaNode, type SchemaTarget } from './schema-node.ts';
@@ -66,7 +66,17 @@ function isDynamic(index: SchemaIndex, target: SchemaTarget, anchor: string): bo
 }
 
 /** Keywords whose subschemas look at the value itself and not into it. */
-const inPlace = /^\/(?:allOf|anyOf|oneOf|not|if|then|else|dependentSchemas|dependencies)(?:\/|$)/;
+const inPlace: readonly string[] = [
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+];
 
 function refuseLoops(index: SchemaIndex, references: SchemaReferences): void {
   const heights = new Map<SchemaNode, number>();
@@ -113,10 +123,11 @@ function nextInPlace(
       if (candidate !== undefined) next.push(candidate);
     }
   }
-  for (const { path, json } of subschemas(node.json, node.resource.dialect)) {
-    const below = typeof json === 'boolean' || !inPlace.test(path) ? undefined : index.nodes.get(json);
+  if (!inPlace.some((keyword) => Object.hasOwn(node.json, keyword))) return next;
+  eachSubschema(node.json, node.resource.dialect, (json, keyword) => {
+    const below = typeof json === 'boolean' || !inPlace.includes(keyword) ? undefined : index.nodes.get(json);
     if (below !== undefined) next.push(below);
-  }
+  });
   return next;
 }
 
