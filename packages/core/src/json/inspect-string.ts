@@ -1,6 +1,11 @@
 import { FAILED, fail, failOrEnd, type Inspection } from './inspection.ts';
 import { isNoncharacter } from './noncharacter.ts';
 
+/** Units of a string looked at one by one before a native search takes over. */
+const PATIENCE = 32;
+/** Everything but plain characters. Used with an explicit `lastIndex` only. */
+const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd]/g;
+
 /**
  * Checks the string literal whose opening quote is at `start`.
  *
@@ -9,15 +14,31 @@ import { isNoncharacter } from './noncharacter.ts';
 export function inspectString(inspection: Inspection, start: number): number {
   const { text } = inspection;
   let at = start + 1;
+  let stop = at + PATIENCE;
   for (;;) {
     const unit = text.charCodeAt(at);
     if (unit === 0x22) return at + 1;
-    if (unit === 0x5c) at = inspectEscape(inspection, at);
-    else if (unit >= 0x20 && unit < 0xd800) at++;
-    else if (unit >= 0xd800) at = inspectHighUnit(inspection, at, unit);
-    else return failOrEnd(inspection, 'json/control-character', at, 'the closing quote');
-    if (at === FAILED) return FAILED;
+    if (unit >= 0x20 && unit < 0xd800 && unit !== 0x5c) {
+      at++;
+      if (at < stop) continue;
+      at = nextSpecial(text, at);
+      stop = at + PATIENCE;
+    } else {
+      at = inspectSpecial(inspection, at, unit);
+      if (at === FAILED) return FAILED;
+    }
   }
+}
+
+function nextSpecial(text: string, from: number): number {
+  SPECIAL.lastIndex = from;
+  return SPECIAL.test(text) ? SPECIAL.lastIndex - 1 : text.length;
+}
+
+function inspectSpecial(inspection: Inspection, at: number, unit: number): number {
+  if (unit === 0x5c) return inspectEscape(inspection, at);
+  if (unit >= 0xd800) return inspectHighUnit(inspection, at, unit);
+  return failOrEnd(inspection, 'json/control-character', at, 'the closing quote');
 }
 
 /** A raw unit from U+D800 on: a surrogate, or a character that may be a noncharacter. */
@@ -56,7 +77,9 @@ function inspectUnicodeEscape(inspection: Inspection, at: number): number {
   if (unit < 0xd800 || unit > 0xdfff) return inspectPoint(inspection, at, unit, at + 6);
   if (unit >= 0xdc00) return fail(inspection, 'json/lone-surrogate', at);
   // A text cut off where the low half could still follow is incomplete, not wrong.
-  if ('\\u'.startsWith(text.slice(at + 6))) return fail(inspection, 'json/unexpected-end', text.length);
+  if (at + 7 >= text.length && '\\u'.startsWith(text.slice(at + 6))) {
+    return fail(inspection, 'json/unexpected-end', text.length);
+  }
   if (!text.startsWith('\\u', at + 6)) return fail(inspection, 'json/lone-surrogate', at);
   const low = readUnit(inspection, at + 6);
   if (low === FAILED) return FAILED;
@@ -66,11 +89,12 @@ function inspectUnicodeEscape(inspection: Inspection, at: number): number {
 
 /** The value of the `\uXXXX` at the offset. */
 function readUnit(inspection: Inspection, at: number): number {
+  const { text } = inspection;
   let unit = 0;
   for (let i = at + 2; i < at + 6; i++) {
-    const digit = toHexDigit(inspection.text.charCodeAt(i));
+    const digit = toHexDigit(text.charCodeAt(i));
     if (digit === FAILED) {
-      if (i >= inspection.text.length) return fail(inspection, 'json/unexpected-end', inspection.text.length);
+      if (i >= text.length) return fail(inspection, 'json/unexpected-end', text.length);
       return fail(inspection, 'json/bad-escape', at);
     }
     unit = unit * 16 + digit;

@@ -1,5 +1,5 @@
 /** Names looked at one by one before a set takes over. */
-const FEW = 8;
+const FEW = 16;
 
 /** The member names of one open object, as they read after unescaping. */
 export interface MemberNames {

@@ -7,6 +7,7 @@ import type { JsonValue } from './json-value.ts';
 import { locateFault } from './locate-fault.ts';
 import { quoteShort } from './quote-short.ts';
 import { type ReadJsonOptions, type ReadRules, toReadRules } from './read-rules.ts';
+import { screen } from './screen.ts';
 
 /**
  * Reads one I-JSON text (RFC 7493): no duplicate member names, no lone surrogates or noncharacters, no number that a
@@ -29,6 +30,13 @@ function readText(text: string, rules: ReadRules): JsonValue {
     (text.length > rules.maxBytes || utf8Bytes(text) > rules.maxBytes)
   ) {
     throw tooLarge(rules);
+  }
+  if (screen(text, rules.maxDepth)) {
+    try {
+      return JSON.parse(text) as JsonValue;
+    } catch {
+      // Not JSON. The strict grammar knows where and why.
+    }
   }
   const fault = findFault(text, rules);
   if (fault !== undefined) throw toError(text, fault);

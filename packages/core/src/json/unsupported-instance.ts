@@ -1,5 +1,5 @@
 /** Built-in classes whose content is not in their own enumerable members, or is misread from them. */
-const REFUSED: readonly (abstract new (...args: never[]) => object)[] = [
+const REFUSED: readonly { [Symbol.hasInstance](value: unknown): boolean }[] = [
   Map,
   Set,
   WeakMap,
