@@ -1,3 +1,4 @@
+import type { Clock } from '@toolgate/core';
 import { eventLoopTurn } from './event-loop-turn.ts';
 
 /** A timer of a fake clock that has neither fired nor been cleared, or did so. */
@@ -7,9 +8,7 @@ export interface FakeTimer {
 }
 
 /** A clock that stands still until it is told to move. It fits wherever Toolgate takes a clock. */
-export interface FakeClock {
-  /** The present time in milliseconds. */
-  readonly now: () => number;
+export interface FakeClock extends Clock {
   /**
    * Calls `callback` once, when the clock reaches the present time plus `delayMs`.
    *

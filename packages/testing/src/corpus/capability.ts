@@ -24,7 +24,7 @@ export const CAPABILITIES = {
   'foreign-schema': 'a definition may be marked as written by somebody else',
   clock: 'the system keeps time by a clock that it is given',
   advertise: 'the system can say which tools it offers',
-} as const satisfies Readonly<Record<string, string>>;
+} as const;
 
 /** Something that a system must be able to express for a case to be put to it. */
 export type Capability = keyof typeof CAPABILITIES;
