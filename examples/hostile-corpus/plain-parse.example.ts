@@ -31,7 +31,6 @@ const plainParse: CorpusAdapter<void> = {
 
 const report = await runCorpus(plainParse, { cases: readCorpus(['arguments']) });
 const table = formatCorpusReport(report, 3);
-
 // #endregion
 
-export { report, table };
+export const example = { report, table };
