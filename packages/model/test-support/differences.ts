@@ -30,18 +30,23 @@ export function unexplained(pointers: readonly string[], losses: readonly Loss[]
   return pointers.filter((pointer) => !losses.some((loss) => covers(loss, pointer)));
 }
 
-const LOST_ENTRY = /^(.*\/(?:items|parts))\/(\d+)(?:\/parts(?:\/\d+)?)?$/;
-
 function covers({ path, code }: Loss, pointer: string): boolean {
   if (path === pointer || pointer.startsWith(`${path}/`)) return true;
   if (code === 'synthesised') return false;
-  const [, list, index] = LOST_ENTRY.exec(path) ?? [];
-  if (list === undefined) return false;
-  if (pointer === list || pointer === '/items') return true;
   // An entry that was dropped or moved, or whose part was, shifts what comes after it.
-  return (
-    pointer.startsWith(`${list}/`) && Number.parseInt(pointer.slice(list.length + 1), 10) >= Number(index)
-  );
+  return shifted(/^\/items\/(\d+)/.exec(path), '/items', pointer) || shiftedPart(path, pointer);
+}
+
+function shiftedPart(path: string, pointer: string): boolean {
+  const found = /^(\/items\/\d+\/parts)\/(\d+)/.exec(path);
+  return shifted(found === null ? null : ['', found[2] ?? ''], found?.[1] ?? '', pointer);
+}
+
+function shifted(found: readonly string[] | null, list: string, pointer: string): boolean {
+  if (found === null) return false;
+  if (pointer === list) return true;
+  if (!pointer.startsWith(`${list}/`)) return false;
+  return Number.parseInt(pointer.slice(list.length + 1), 10) > Number(found[1]);
 }
 
 function membersOf(value: unknown): Record<string, unknown> | undefined {

@@ -1,0 +1,48 @@
+import type { JsonObject } from '@toolgate/core';
+import type { FunctionTool } from '../call/model-call.ts';
+import type { Protocol } from '../call/protocol.ts';
+import { codecOf } from '../codec/codecs.ts';
+import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
+import { arrayAt, type Container, impossible, kindAt, memberAt, type MemberSpan, objectAt } from './json-spans.ts';
+import { appendElement, setMember, type Splice } from './splice.ts';
+
+/** Adds a tool behind the tools of a request. */
+export function appendTool(protocol: Protocol, text: string, body: Container<MemberSpan>, tool: FunctionTool): Splice {
+  const wire = encodeTool(protocol, tool);
+  const legacy = memberAt(body, 'functions');
+  if (protocol === 'openai-chat' && legacy !== undefined && kindAt(text, legacy.value) !== 'null') {
+    throw impossible('it uses the legacy functions');
+  }
+  const tools = memberAt(body, 'tools');
+  if (tools === undefined || kindAt(text, tools.value) === 'null') return setMember(body, 'tools', [wire]);
+  const list = arrayAt(text, tools.value.start);
+  return (protocol === 'gemini' ? intoDeclarations(text, list, wire) : undefined) ?? appendElement(list, wire);
+}
+
+/** The tool as the codec of the protocol writes it. */
+function encodeTool(protocol: Protocol, tool: FunctionTool): JsonObject {
+  const { value } = codecOf(protocol).encodeRequest({
+    model: 'model',
+    items: [{ kind: 'message', role: 'user', parts: [{ kind: 'text', text: '-' }] }],
+    tools: [tool],
+  });
+  const tools = value.body['tools'];
+  const wire = isJsonArray(tools) ? tools[0] : undefined;
+  if (!isJsonObject(wire)) throw impossible('the tool has no form in this protocol');
+  return wire;
+}
+
+/** Gemini keeps all functions in one entry; a second one with functions is refused by some models. */
+function intoDeclarations(text: string, tools: Container<{ readonly start: number; readonly end: number }>, wire: JsonObject): Splice | undefined {
+  const declared = wire['functionDeclarations'];
+  const declaration = isJsonArray(declared) ? declared[0] : undefined;
+  if (declaration === undefined) return undefined;
+  for (const entry of tools.entries) {
+    const known = objectAt(text, entry.start);
+    const list = memberAt(known, 'functionDeclarations') ?? memberAt(known, 'function_declarations');
+    if (list !== undefined && kindAt(text, list.value) === 'array') {
+      return appendElement(arrayAt(text, list.value.start), declaration);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import type { Protocol } from '../call/protocol.ts';
+import { appendTool } from './append-tool.ts';
+import type { Edit } from './edit.ts';
+import { filterTools } from './filter-tools.ts';
+import { impossible, kindAt, memberAt, objectAt } from './json-spans.ts';
+import { prependInstruction } from './prepend-instruction.ts';
+import { applySplices, setMember, type Splice } from './splice.ts';
+
+/**
+ * Makes edits on a request as its client wrote it: unknown members, the order of members, white space and the spelling
+ * of numbers stay as they are, and without edits the text comes back unchanged.
+ *
+ * @param original - The body; it must be one that `readJson` took, because only its outline is looked at here.
+ * @param edits - Made one after the other.
+ * @returns The edited text; `original` decoded, when it was bytes.
+ * @throws ModelError `model/edit-impossible` when an edit would have to touch more than it may, for example a tool
+ *   choice that demands a tool that is filtered out.
+ */
+export function applyEdits(protocol: Protocol, original: string | Uint8Array, edits: readonly Edit[]): string {
+  let text = typeof original === 'string' ? original : decode(original);
+  for (const edit of edits) text = applySplices(text, splicesOf(protocol, text, edit));
+  return text;
+}
+
+function splicesOf(protocol: Protocol, text: string, edit: Edit): readonly Splice[] {
+  const body = objectAt(text, 0);
+  switch (edit.kind) {
+    case 'append-tool':
+      return [appendTool(protocol, text, body, edit.tool)];
+    case 'prepend-instruction':
+      return [prependInstruction(protocol, text, body, edit)];
+    case 'filter-tools':
+      return filterTools(protocol, text, body, edit);
+    case 'set-model':
+      return protocol === 'gemini' ? [] : [setMember(body, 'model', edit.model)];
+    case 'set-stream':
+      return protocol === 'gemini' ? [] : [setMember(body, 'stream', edit.stream)];
+    case 'request-usage': {
+      if (protocol !== 'openai-chat') return [];
+      const options = memberAt(body, 'stream_options');
+      if (options === undefined || kindAt(text, options.value) === 'null') {
+        return [setMember(body, 'stream_options', { include_usage: true })];
+      }
+      return [setMember(objectAt(text, options.value.start), 'include_usage', true)];
+    }
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    // A byte order mark stays, and is then no JSON.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw impossible('it is not UTF-8');
+  }
+}

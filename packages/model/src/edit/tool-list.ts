@@ -1,0 +1,64 @@
+import type { Protocol } from '../call/protocol.ts';
+import { arrayAt, type Container, kindAt, memberAt, type MemberSpan, objectAt, type Span, stringAt } from './json-spans.ts';
+
+/** One list of tools of a request. */
+export interface ToolList {
+  /** The member of the body that holds the list or its entry. */
+  readonly member: string;
+  readonly list: Container<Span>;
+  /** The function's name of each entry, or `undefined` for what is no function. */
+  readonly names: readonly (string | undefined)[];
+  /** Gemini: the entry that holds the list, and that entry's place in `tools`. */
+  readonly within?: { readonly entry: Container<MemberSpan>; readonly position: number; readonly name: string };
+}
+
+/** All lists of tools of a request; most have one. */
+export function toolLists(protocol: Protocol, text: string, body: Container<MemberSpan>): readonly ToolList[] {
+  const lists: ToolList[] = [];
+  const add = (member: string, nameOf: (tool: Container<MemberSpan>) => string | undefined): void => {
+    const found = memberAt(body, member);
+    if (found === undefined || kindAt(text, found.value) === 'null') return;
+    const list = arrayAt(text, found.value.start);
+    lists.push({ member, list, names: list.entries.map((entry) => nameOf(objectAt(text, entry.start))) });
+  };
+  const member = (tool: Container<MemberSpan>, name: string): string | undefined => {
+    const value = memberAt(tool, name)?.value;
+    return value === undefined ? undefined : stringAt(text, value);
+  };
+
+  switch (protocol) {
+    case 'openai-chat':
+      add('tools', (tool) => {
+        const value = member(tool, 'type') === 'function' ? memberAt(tool, 'function')?.value : undefined;
+        return value === undefined ? undefined : member(objectAt(text, value.start), 'name');
+      });
+      add('functions', (tool) => member(tool, 'name'));
+      return lists;
+    case 'openai-responses':
+      add('tools', (tool) => (member(tool, 'type') === 'function' ? member(tool, 'name') : undefined));
+      return lists;
+    case 'anthropic':
+      add('tools', (tool) => ((member(tool, 'type') ?? 'custom') === 'custom' ? member(tool, 'name') : undefined));
+      return lists;
+    case 'gemini':
+      return declarationLists(text, body);
+  }
+}
+
+function declarationLists(text: string, body: Container<MemberSpan>): readonly ToolList[] {
+  const tools = memberAt(body, 'tools');
+  if (tools === undefined || kindAt(text, tools.value) === 'null') return [];
+  return arrayAt(text, tools.value.start).entries.flatMap((span, position) => {
+    const entry = objectAt(text, span.start);
+    return entry.entries.flatMap((held): readonly ToolList[] => {
+      const declares = held.name === 'functionDeclarations' || held.name === 'function_declarations';
+      if (!declares || kindAt(text, held.value) === 'null') return [];
+      const list = arrayAt(text, held.value.start);
+      const names = list.entries.map((declaration) => {
+        const value = memberAt(objectAt(text, declaration.start), 'name')?.value;
+        return value === undefined ? undefined : stringAt(text, value);
+      });
+      return [{ member: 'tools', list, names, within: { entry, position, name: held.name } }];
+    });
+  });
+}
