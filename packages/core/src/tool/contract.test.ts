@@ -186,6 +186,16 @@ test('a refusal is frozen data whose diagnosis is not encoded, and it is bounded
   expect(many.issues?.length).toBeLessThanOrEqual(20);
 });
 
+test('a thousand faults of one kind are a few lines that do not claim to be all', () => {
+  const inputSchema = { type: 'object', properties: { items: { type: 'array', items: { type: 'object' } } } };
+  const list = defineContract({ name: 'list', description: '', inputSchema });
+  const text = JSON.stringify({ items: new Array(1_000).fill(1) });
+  const error = refusal({ id: 'c', name: 'list', arguments: text }, list);
+  const lines = error.text.split('\n');
+  expect(lines.length).toBeLessThanOrEqual(22);
+  expect(lines.at(-1)).toMatch(/^\.\.\. and .*more$/);
+});
+
 test('the digest is that of the whole definition, whatever the order of its members', () => {
   const definition = { name: 'a', description: 'd', inputSchema: { type: 'object', title: 't' } };
   const digestOf = (more: object) => defineContract({ ...definition, ...more }).digest;

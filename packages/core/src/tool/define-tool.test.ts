@@ -86,6 +86,16 @@ test('transforms and refinements of the library hold', async () => {
   });
 });
 
+test('a refinement of ArkType that rules on the whole input is reported at the root', () => {
+  const input = type({ n: 'number' }).narrow(({ n }, context) => n > 3 || context.mustBe('larger'));
+  const prepared = bind(defineTool({ ...base, input })).contract.prepare({
+    id: 'c',
+    name: 'do',
+    arguments: '{"n":1}',
+  });
+  expect(prepared).toMatchObject({ ok: false, error: { issues: [{ pointer: '' }] } });
+});
+
 test('a refinement with I/O is a defect of the validator, and nothing is left unhandled', () => {
   const input = z.object({ a: z.string().refine(async () => Promise.reject(new Error('x'))) });
   const prepared = bind(defineTool({ ...base, input })).contract.prepare({

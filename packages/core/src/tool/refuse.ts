@@ -1,6 +1,7 @@
 import type { JsonError } from '../json/json-error.ts';
 import type { JsonErrorCode } from '../json/json-error-code.ts';
 import { describeIssues } from '../schema/describe-issues.ts';
+import { maxIssues } from '../schema/explain/explanation.ts';
 import type { Issue } from '../schema/schema.ts';
 import type { ArgumentLimits } from './argument-limits.ts';
 import type { CallRefusal } from './call-refusal.ts';
@@ -41,8 +42,14 @@ export function refuseRoot(found: unknown): CallRefusal {
 
 /** The refusal for arguments that a schema or a validator did not accept. */
 export function refuseIssues(issues: readonly Issue[]): CallRefusal {
-  const text = `The arguments were rejected:\n${describeIssues(issues)}`;
-  return Object.freeze({ reason: 'arguments_rejected', text, issues });
+  const lines = describeIssues(issues);
+  // The search for issues stops there; a count would claim too much.
+  const more = issues.length >= maxIssues && !lines.endsWith(' more') ? '\n... and there may be more' : '';
+  return Object.freeze({
+    reason: 'arguments_rejected',
+    text: `The arguments were rejected:\n${lines}${more}`,
+    issues,
+  });
 }
 
 function describeError(code: JsonErrorCode, error: JsonError, limits: ArgumentLimits): CallRefusal {

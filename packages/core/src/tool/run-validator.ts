@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json-value.ts';
+import { maxIssues } from '../schema/explain/explanation.ts';
 import type { Issue } from '../schema/schema.ts';
 import { ContractError } from './contract-error.ts';
 import type { InputValidator } from './input-validator.ts';
@@ -9,7 +10,6 @@ export type ValidatorRun =
   | { readonly kind: 'invalid'; readonly issues: readonly Issue[] }
   | { readonly kind: 'defect'; readonly cause: unknown };
 
-const MAX_ISSUES = 20;
 const MAX_TEXT = 300;
 
 /**
@@ -53,7 +53,7 @@ function defect(message: string): ValidatorRun {
 function readIssues(issues: unknown): readonly Issue[] {
   const read: Issue[] = [];
   if (Array.isArray(issues)) {
-    for (let index = 0; index < issues.length && index < MAX_ISSUES; index++)
+    for (let index = 0; index < issues.length && index < maxIssues; index++)
       read.push(readIssue(issues[index]));
   }
   if (read.length === 0) read.push(readIssue(undefined));
