@@ -28,6 +28,7 @@ export {
   type CorpusCase,
   type CorpusGroup,
   type CorpusPolicy,
+  type CorpusResume,
   type CorpusToolSpec,
   corpusGroups,
 } from './corpus/corpus-case.ts';

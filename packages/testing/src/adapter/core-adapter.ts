@@ -1,10 +1,13 @@
 import {
   type ApprovalDecision,
+  type ApprovalGrant,
   type Binding,
   bind,
   createGate,
+  createGrant,
   createScope,
   defineTool,
+  type ExecuteOptions,
   emptyOutput,
   GateError,
   type GateSession,
@@ -15,6 +18,7 @@ import {
   type Scope,
   type ScopeOptions,
   type Tool,
+  type ToolCall,
   type ToolDefinition,
   type ToolOutput,
   textOutput,
@@ -116,10 +120,35 @@ function toReport(outcome: Outcome): CallReport {
   return { verdict: VERDICTS[outcome.kind], reason: outcome.reason, modelText, record: JSON.stringify(said) };
 }
 
+/** A session, and what is needed to decide about the calls that it suspended. */
+interface CoreSystem {
+  readonly session: GateSession;
+  /** By the id of the suspended call. A grant is made once, as a store of approvals would make it. */
+  readonly grants: Map<string, ApprovalGrant>;
+}
+
 /** Makes a gate for each case, and a session for each run. */
-async function openSession(setup: CorpusSetup): Promise<GateSession> {
+async function openSystem(setup: CorpusSetup): Promise<CoreSystem> {
   const gate = createGate({ tools: setup.tools.map(toTool), scope: toScope(setup), clock: setup.clock });
-  return gate.open({ context: undefined, signal: setup.signal });
+  const session = await gate.open({ context: undefined, signal: setup.signal });
+  return { session, grants: new Map() };
+}
+
+function report({ grants }: CoreSystem, outcome: Outcome): CallReport {
+  if (outcome.kind === 'suspended' && !grants.has(outcome.callId)) {
+    grants.set(outcome.callId, createGrant(outcome.approval));
+  }
+  return toReport(outcome);
+}
+
+/** Reports for a turn that ended the run: what became of the siblings is known all the same. */
+function reportEnd(system: CoreSystem, calls: readonly ToolCall[], error: unknown): readonly CallReport[] {
+  if (!GateError.is(error) || error.outcomes === undefined || calls.length === 1) throw error;
+  return error.outcomes.map((outcome, index) =>
+    error.callId === calls[index]?.id
+      ? { verdict: 'ended', reason: error.code, modelText: '' }
+      : report(system, outcome),
+  );
 }
 
 /**
@@ -127,29 +156,31 @@ async function openSession(setup: CorpusSetup): Promise<GateSession> {
  *
  * @param path - Whether a call that is alone in its turn goes through `execute` or through `executeAll`.
  */
-export function createCoreAdapter(path: 'execute' | 'executeAll' = 'execute'): CorpusAdapter<GateSession> {
+export function createCoreAdapter(path: 'execute' | 'executeAll' = 'execute'): CorpusAdapter<CoreSystem> {
   return {
     name: `@toolgate/core (${path})`,
     supports: 'everything',
     time: 'fake',
-    register: openSession,
-    execute: async (session, calls) => {
+    register: openSystem,
+    execute: async (system, calls) => {
+      const { session } = system;
       const [only] = calls;
-      if (path === 'execute' && calls.length === 1 && only !== undefined)
-        return [toReport(await session.execute(only))];
+      if (path === 'execute' && calls.length === 1 && only !== undefined) {
+        return [report(system, await session.execute(only))];
+      }
       try {
-        return (await session.executeAll(calls)).map(toReport);
+        return (await session.executeAll(calls)).map((outcome) => report(system, outcome));
       } catch (error) {
-        // The run ended; what became of the siblings is known all the same.
-        if (!GateError.is(error) || error.outcomes === undefined || calls.length === 1) throw error;
-        return error.outcomes.map((outcome, index) =>
-          error.callId === calls[index]?.id
-            ? { verdict: 'ended', reason: error.code, modelText: '' }
-            : toReport(outcome),
-        );
+        return reportEnd(system, calls, error);
       }
     },
-    advertised: (session) => session.definitions,
-    close: (session) => session.close(),
+    resume: async (system, call, { of, decision }) => {
+      const grant = system.grants.get(of);
+      if (grant === undefined) throw new RangeError(`no call ${of} was suspended`);
+      const options: ExecuteOptions = decision === 'allow' ? { grant } : { decision };
+      return report(system, await system.session.execute(call, options));
+    },
+    advertised: ({ session }) => session.definitions,
+    close: ({ session }) => session.close(),
   };
 }

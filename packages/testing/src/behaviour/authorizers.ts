@@ -31,6 +31,16 @@ export const authorizers: ReadonlyMap<string, (stage: Stage) => CorpusAuthorizer
   ['deny-later', (stage) => () => pause(stage, 5).then(() => false)],
   ['small-amounts', () => (request) => Number(memberOf(request, 'amount')) <= 100],
   ['account-a', () => (request) => memberOf(request, 'account') === 'a'],
+  [
+    'allow-once',
+    () => {
+      let asked = 0;
+      return () => {
+        asked += 1;
+        return asked === 1;
+      };
+    },
+  ],
   ['never', (stage) => () => stage.released.then(() => true)],
   [
     'cancel-then-allow',

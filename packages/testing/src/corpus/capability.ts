@@ -17,6 +17,7 @@ export const CAPABILITIES = {
   authorizer: 'a policy may be asked before every execution',
   approval: 'a call may need a yes',
   'approval-defer': 'a decision may be left for later',
+  'approval-resume': 'a suspended call may be made again with a decision',
   'approval-edit': 'whoever approves may change the arguments',
   parts: 'a result may hold images and other parts besides text',
   incomplete: 'a call may be marked as cut off',
@@ -56,6 +57,8 @@ function* caseNeeds(item: CorpusCase): Generator<Capability> {
   if (item.cancel !== undefined) yield 'cancel';
   if (item.together === true && item.calls.length > 1) yield 'turn';
   if (item.calls.some((call) => call.complete === false)) yield 'incomplete';
+  if (item.calls.some((call) => call.resume !== undefined)) yield 'approval-resume';
+  if (item.calls.some((call) => call.resume?.afterMs !== undefined)) yield 'clock';
   if (item.policy?.allow !== undefined || item.policy?.deny !== undefined) yield 'scope';
   if (item.policy?.approver !== undefined) yield 'approval';
 }

@@ -1,6 +1,6 @@
 import type { Clock, JsonValue, OutcomeKind, ToolCall } from '@toolgate/core';
 import type { Capability } from './capability.ts';
-import type { CorpusPolicy, CorpusToolSpec } from './corpus-case.ts';
+import type { CorpusPolicy, CorpusResume, CorpusToolSpec } from './corpus-case.ts';
 
 /**
  * What became of one call, in words that every system has. `executed`: it ran and its result goes to the model.
@@ -89,6 +89,8 @@ export interface CorpusAdapter<System> {
   readonly register: (setup: CorpusSetup) => System | Promise<System>;
   /** Executes the calls of one turn and reports on each, in the same order. Rejecting means that the run ended. */
   readonly execute: (system: System, calls: readonly ToolCall[]) => Promise<readonly CallReport[]>;
+  /** Executes one call with a decision about a suspended one. Needed for `approval-resume`. */
+  readonly resume?: (system: System, call: ToolCall, decision: CorpusResume) => Promise<CallReport>;
   /** The tools that the model is offered now. Needed for `advertise`. */
   readonly advertised?: (system: System) => readonly AdvertisedTool[];
   /** Lets the system go. Called once for each system, also after a failure. */

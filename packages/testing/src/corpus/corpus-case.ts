@@ -82,6 +82,15 @@ export interface CallExpectation {
   readonly maxModelBytes?: number;
 }
 
+/** A decision about a call that was suspended, brought along by a call. */
+export interface CorpusResume {
+  /** The id of the suspended call. */
+  readonly of: string;
+  readonly decision: 'allow' | 'decline';
+  /** How much time passes before, in milliseconds. */
+  readonly afterMs?: number;
+}
+
 /** One proposed call with its right outcome. */
 export interface CorpusCall {
   /** Default `call-1`, `call-2`, … */
@@ -90,6 +99,8 @@ export interface CorpusCall {
   readonly arguments: TextSpec;
   /** `false`: the provider did not finish it. Default `true`. */
   readonly complete?: boolean;
+  /** The decision that this call is made with. Default: none. */
+  readonly resume?: CorpusResume;
   readonly expect: CallExpectation;
 }
 

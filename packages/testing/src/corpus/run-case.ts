@@ -1,4 +1,4 @@
-import { canonicalJson, cloneJson, type JsonValue, type ToolCall } from '@toolgate/core';
+import { canonicalJson, cloneJson, type JsonValue } from '@toolgate/core';
 import { edits } from '../behaviour/edits.ts';
 import { eventLoopTurn } from '../clock/event-loop-turn.ts';
 import type { AdvertisedTool, CallReport, CorpusAdapter } from './corpus-adapter.ts';
@@ -86,11 +86,27 @@ function reportsOf(driven: Driven<readonly CallReport[]>, turn: Turn): readonly 
   }
 }
 
+async function propose<System>(
+  run: CaseRun<System>,
+  system: System,
+  turn: Turn,
+): Promise<readonly CallReport[]> {
+  const { adapter, prepared } = run;
+  const [first] = turn.calls;
+  if (first?.resume === undefined || adapter.resume === undefined) {
+    return adapter.execute(
+      system,
+      turn.calls.map(({ proposal }) => proposal),
+    );
+  }
+  await prepared.clock?.advance(first.resume.afterMs ?? 0);
+  return [await adapter.resume(system, first.proposal, first.resume)];
+}
+
 async function executeTurn<System>(run: CaseRun<System>, system: System, turn: Turn): Promise<void> {
   const { recorder } = run.prepared;
   const before = recorder.executions.length;
-  const proposals: readonly ToolCall[] = turn.calls.map(({ proposal }) => proposal);
-  const reports = reportsOf(await run.drive(() => run.adapter.execute(system, proposals)), turn);
+  const reports = reportsOf(await run.drive(() => propose(run, system, turn)), turn);
   if (typeof reports === 'string') blame(run, reports);
   else {
     for (const [index, { proposal, expect }] of turn.calls.entries()) {

@@ -1,11 +1,12 @@
 import type { ToolCall } from '@toolgate/core';
-import type { CallExpectation, CorpusCall, CorpusCase } from './corpus-case.ts';
+import type { CallExpectation, CorpusCall, CorpusCase, CorpusResume } from './corpus-case.ts';
 import { textOf } from './text-spec.ts';
 
 /** A call as it is proposed, with its right outcome. */
 export interface ProposedCall {
   readonly proposal: ToolCall;
   readonly expect: CallExpectation;
+  readonly resume?: CorpusResume;
 }
 
 /** Calls that are executed together. */
@@ -21,6 +22,7 @@ const propose = (call: CorpusCall, index: number): ProposedCall => ({
     ...(call.complete === undefined ? {} : { complete: call.complete }),
   },
   expect: call.expect,
+  ...(call.resume === undefined ? {} : { resume: call.resume }),
 });
 
 /** The turns of a case: one with all calls, or one for each call. */
