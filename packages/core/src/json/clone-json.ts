@@ -1,4 +1,5 @@
 import type { JsonArray, JsonObject, JsonValue } from './json-value.ts';
+import { defineMember } from './own-member.ts';
 
 type Copy = JsonValue[] | Record<string, JsonValue>;
 
@@ -31,11 +32,7 @@ function fill(source: JsonArray | JsonObject, copy: Copy, waiting: [JsonArray | 
   }
   for (const [name, member] of Object.entries(source)) {
     const value = typeof member === 'object' && member !== null ? begin(member, waiting) : member;
-    if (name === '__proto__') define(copy, name, value);
+    if (name === '__proto__') defineMember(copy, name, value);
     else copy[name] = value;
   }
-}
-
-function define(target: object, name: string, value: JsonValue): void {
-  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }

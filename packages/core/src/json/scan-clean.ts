@@ -59,7 +59,7 @@ export function isClean(
 ): boolean {
   const { hashes, bases, kinds } = memory;
   const search = length === text.length ? createTextSearch(text) : undefined;
-  const limit = maxDepth < MAX_DEPTH ? maxDepth : MAX_DEPTH;
+  const limit = Math.min(maxDepth, MAX_DEPTH);
   let at = 0;
   let depth = 0;
   let top = 0;

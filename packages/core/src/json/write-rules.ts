@@ -4,7 +4,10 @@ import { toLimit } from './read-rules.ts';
 export interface WriteJsonOptions {
   /** Bytes of UTF-8 that the text may have. Default 16,777,216 (16 MiB). `'none'` leaves what one string can hold. */
   readonly maxBytes?: number | 'none';
-  /** Arrays and objects that may be open at once. Default 64, which is what `readJson` takes. */
+  /**
+   * Arrays and objects that may be open at once. Default 64, which is what `readJson` takes. `'none'` and everything
+   * above 1,000 leave 1,000.
+   */
   readonly maxDepth?: number | 'none';
 }
 
@@ -18,19 +21,24 @@ export interface WriteRules {
 
 /** What a string holds in V8 on 64 bits; beyond that the engine itself would throw. */
 const LONGEST_STRING = 536_870_888;
+/** What the call stack surely holds, here and in `JSON.stringify`. */
+const DEEPEST = 1_000;
+
+const DEFAULT: WriteRules = Object.freeze({ maxBytes: 16_777_216, maxDepth: 64, sorted: false });
+
+/** No bounds but those of the engine; canonical order. */
+export const CANONICAL: WriteRules = Object.freeze({
+  maxBytes: LONGEST_STRING,
+  maxDepth: DEEPEST,
+  sorted: true,
+});
 
 /** @throws {@link JsonError} `json/options-invalid`. */
 export function toWriteRules(options: WriteJsonOptions | undefined): WriteRules {
+  if (options === undefined) return DEFAULT;
   return {
-    maxBytes: Math.min(toLimit('maxBytes', options?.maxBytes, 16_777_216), LONGEST_STRING),
-    maxDepth: toLimit('maxDepth', options?.maxDepth, 64),
+    maxBytes: Math.min(toLimit('maxBytes', options.maxBytes, DEFAULT.maxBytes), LONGEST_STRING),
+    maxDepth: Math.min(toLimit('maxDepth', options.maxDepth, DEFAULT.maxDepth), DEEPEST),
     sorted: false,
   };
 }
-
-/** No bound but that of a string; canonical order. */
-export const CANONICAL: WriteRules = Object.freeze({
-  maxBytes: LONGEST_STRING,
-  maxDepth: Number.POSITIVE_INFINITY,
-  sorted: true,
-});

@@ -1,0 +1,123 @@
+import { isPlainObject, refuseInstance, unbox } from './instance-form.ts';
+import type { JsonValue } from './json-value.ts';
+import { defineMember } from './own-member.ts';
+import { toWriteRules, type WriteJsonOptions, type WriteRules } from './write-rules.ts';
+import { enter, failWriting, leave, startWriting, toWriteError, type Writing } from './writing.ts';
+
+/**
+ * The JSON value that a value stands for, as a copy that the caller owns: not frozen, sharing nothing with the original.
+ * Accepts and refuses exactly what `writeJson` does; `maxBytes` is compared with the least that the text may have.
+ *
+ * @throws {@link JsonError} as `writeJson` does.
+ */
+export function toJsonValue(value: unknown, options?: WriteJsonOptions): JsonValue {
+  return copyJson(value, toWriteRules(options));
+}
+
+/** The copy by the given rules. Members are read once, in document order. */
+export function copyJson(value: unknown, rules: WriteRules): JsonValue {
+  const writing = startWriting(rules);
+  try {
+    const copy = copyValue(writing, value, '');
+    return copy === undefined ? failWriting(writing, 'json/unsupported-value', 'undefined') : copy;
+  } catch (error) {
+    throw toWriteError(writing, error);
+  }
+}
+
+/** `undefined` where there is nothing to write. */
+function copyValue(writing: Writing, value: unknown, name: string): JsonValue | undefined {
+  switch (typeof value) {
+    case 'string':
+      return copyString(writing, value);
+    case 'number':
+      spend(writing, 1);
+      return Number.isFinite(value) ? value : failWriting(writing, 'json/unsupported-value', String(value));
+    case 'boolean':
+      spend(writing, 4);
+      return value;
+    case 'undefined':
+      return undefined;
+    case 'object':
+      if (value !== null) return copyObject(writing, value, name);
+      spend(writing, 4);
+      return null;
+    case 'bigint':
+    case 'symbol':
+    case 'function':
+      return failWriting(writing, 'json/unsupported-value', typeof value);
+  }
+}
+
+function copyString(writing: Writing, text: string): string {
+  spend(writing, text.length + 2);
+  return text.isWellFormed() ? text : failWriting(writing, 'json/lone-surrogate');
+}
+
+function copyObject(writing: Writing, given: object, name: string): JsonValue | undefined {
+  const toJson = read(given, 'toJSON');
+  if (typeof toJson === 'function') {
+    if (given instanceof Date && Number.isNaN(given.getTime())) {
+      return failWriting(writing, 'json/unsupported-value', 'an invalid Date');
+    }
+    const value: unknown = Reflect.apply(toJson, given, [name]);
+    // Asked once, as JSON.stringify does: a result with a `toJSON` of its own is taken as it is.
+    return typeof value === 'object' && value !== null
+      ? copyContainer(writing, value)
+      : copyValue(writing, value, name);
+  }
+  return copyContainer(writing, given);
+}
+
+function copyContainer(writing: Writing, holder: object): JsonValue | undefined {
+  if (Array.isArray(holder)) return copyArray(writing, holder);
+  if (isPlainObject(holder)) return copyMembers(writing, holder, Object.keys(holder));
+  const value = unbox(holder);
+  if (typeof value !== 'object' || value === null) return copyValue(writing, value, '');
+  const names = Object.keys(holder);
+  const refusal = refuseInstance(holder, names.length);
+  if (refusal !== undefined) return failWriting(writing, 'json/unsupported-value', refusal);
+  return copyMembers(writing, holder, names);
+}
+
+function copyArray(writing: Writing, holder: readonly unknown[]): JsonValue {
+  const copy: JsonValue[] = [];
+  enter(writing, holder);
+  spend(writing, 2);
+  for (let index = 0; index < holder.length; index++) {
+    writing.path[writing.depth - 1] = index;
+    const item = copyValue(writing, holder[index], '');
+    if (item === undefined)
+      return failWriting(writing, 'json/unsupported-value', 'undefined or a hole in an array');
+    copy.push(item);
+  }
+  leave(writing);
+  return copy;
+}
+
+function copyMembers(writing: Writing, holder: object, names: string[]): JsonValue {
+  const copy: Record<string, JsonValue> = {};
+  enter(writing, holder);
+  spend(writing, 2);
+  if (writing.rules.sorted) names.sort();
+  for (const name of names) {
+    writing.path[writing.depth - 1] = name;
+    const member = copyValue(writing, read(holder, name), name);
+    if (member === undefined) continue;
+    copyString(writing, name);
+    if (name === '__proto__') defineMember(copy, name, member);
+    else copy[name] = member;
+  }
+  leave(writing);
+  return copy;
+}
+
+/** The only look at the value; a getter, a proxy and `toJSON` may throw here. */
+function read(holder: object, name: string): unknown {
+  return (holder as Readonly<Record<string, unknown>>)[name];
+}
+
+function spend(writing: Writing, bytes: number): void {
+  writing.budget -= bytes;
+  if (writing.budget < 0) failWriting(writing, 'json/too-large', `at most ${writing.rules.maxBytes}`);
+}
