@@ -138,7 +138,7 @@ describe('a limited output', () => {
           const output = toolOutput({ parts });
           const limited = isWithin(output, within) ? output : limitOutput(output, within);
           const media = limited.parts.reduce(
-            (sum, { kind, ...rest }) => sum + ('data' in rest ? (rest.data?.length ?? 0) : 0),
+            (sum, each) => sum + ('data' in each ? (each.data?.length ?? 0) : 0),
             0,
           );
           expect(media).toBeLessThanOrEqual(2_000);

@@ -50,7 +50,7 @@ const call = (id: string, name: string, path?: string) => ({
 
 const byPath = (executionClass: ExecutionClass): Profile => ({
   class: executionClass,
-  resourceKey: (args) => String(args['path']),
+  resourceKey: ({ path }) => (typeof path === 'string' ? path : 'none'),
 });
 
 /** Starts a turn and ends its handlers, always the last one that began. Gives the groups that ran together. */
