@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { createCoreAdapter } from './adapter/core-adapter.ts';
+export { type CoreSystem, createCoreAdapter } from './adapter/core-adapter.ts';
 export {
   createFakeClock,
   type FakeClock,

@@ -121,7 +121,7 @@ function toReport(outcome: Outcome): CallReport {
 }
 
 /** A session, and what is needed to decide about the calls that it suspended. */
-interface CoreSystem {
+export interface CoreSystem {
   readonly session: GateSession;
   /** By the id of the suspended call. A grant is made once, as a store of approvals would make it. */
   readonly grants: Map<string, ApprovalGrant>;
