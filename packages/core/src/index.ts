@@ -88,7 +88,8 @@ export type { CompileSchemaOptions } from './schema/compile-options.ts';
 export { compileSchema } from './schema/compile-schema.ts';
 export { type DescribeIssuesOptions, describeIssues } from './schema/describe-issues.ts';
 export type { FromJsonSchema } from './schema/input/from-json-schema.ts';
-export type { InferInput, InferOutput, InputSource } from './schema/input/infer.ts';
+export type { InferInput, InferOutput } from './schema/input/infer.ts';
+export type { InputSource } from './schema/input/input.ts';
 export { analysePattern } from './schema/pattern/analyse-pattern.ts';
 export type {
   Dialect,

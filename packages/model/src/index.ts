@@ -1,1 +1,56 @@
-export {};
+/**
+ * Provider-neutral model calls and events, codecs for four wire protocols, and drivers that reach a model over HTTP.
+ *
+ * @packageDocumentation
+ */
+export type {
+  ContentPart,
+  ForeignContent,
+  ForeignItem,
+  Item,
+  MediaContent,
+  MessageItem,
+  OpaqueReasoning,
+  ReasoningItem,
+  RefusalContent,
+  TextContent,
+  ToolCallItem,
+  ToolResultItem,
+} from './call/item.ts';
+export type {
+  CallLimits,
+  Extensions,
+  ForeignTool,
+  FunctionTool,
+  Instruction,
+  ModelCall,
+  ModelTool,
+  ReasoningSettings,
+  ResponseFormat,
+  Sampling,
+  ToolChoice,
+} from './call/model-call.ts';
+export type { FinishReason, ModelResponse, Usage } from './call/model-response.ts';
+export { PROTOCOLS, type Protocol } from './call/protocol.ts';
+export type {
+  Codec,
+  Coded,
+  RequestTarget,
+  StreamDecoder,
+  StreamEncoder,
+  StreamEncoderOptions,
+  WireRequest,
+} from './codec/codec.ts';
+export type { Loss, LossCode, LossSeverity } from './codec/loss.ts';
+export type { AuthStyle } from './driver/endpoint.ts';
+export { createHttpModel } from './driver/http-model.ts';
+export type { Fetch, HttpModelConfig } from './driver/http-model-config.ts';
+export type { RetryOptions } from './driver/retry.ts';
+export type { ModelTimeouts } from './driver/watchdog.ts';
+export { collectResponse } from './event/collect-response.ts';
+export { createEventOrder, type EventOrder } from './event/event-order.ts';
+export type { ModelEvent } from './event/model-event.ts';
+export { createResponseCollector, type ResponseCollector } from './event/response-collector.ts';
+export { responseToEvents } from './event/response-to-events.ts';
+export type { Capability, Model, ModelRequestOptions } from './model.ts';
+export { ModelError, type ModelErrorCode, type ModelErrorOptions } from './model-error.ts';

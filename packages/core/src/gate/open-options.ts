@@ -1,5 +1,6 @@
 import type { ScopeOptions } from '../policy/scope-options.ts';
 import { GateError } from './gate-error.ts';
+import type { GateObserver } from './gate-event.ts';
 
 /** What a session is opened with. */
 export interface OpenOptions<Context = unknown> {
@@ -13,9 +14,11 @@ export interface OpenOptions<Context = unknown> {
   readonly sessionId?: string;
   /** Removes tools and adds approvals for this session only. */
   readonly narrow?: ScopeOptions<Context>;
+  /** Told about this session only, after the gate's own observer. */
+  readonly observe?: GateObserver;
 }
 
-const FIELDS: readonly string[] = ['context', 'signal', 'principal', 'sessionId', 'narrow'];
+const FIELDS: readonly string[] = ['context', 'signal', 'principal', 'sessionId', 'narrow', 'observe'];
 const MAX_TEXT = 256;
 
 /**
@@ -29,7 +32,8 @@ export function readOpenOptions<Context>(options: OpenOptions<Context>): OpenOpt
   if (Object.keys(copy).some((name) => !FIELDS.includes(name))) {
     refuse(`A session has an unknown option; it takes ${FIELDS.join(', ')}.`);
   }
-  const { signal, principal, sessionId } = copy;
+  const { signal, principal, sessionId, observe } = copy;
+  if (observe !== undefined && typeof observe !== 'function') refuse('observe is a function.');
   if (signal !== undefined && !(signal instanceof AbortSignal)) refuse('signal is an AbortSignal.');
   if (principal !== undefined && !isText(principal)) refuse('principal is a text of 1 to 256 characters.');
   if (sessionId !== undefined && !isText(sessionId)) refuse('sessionId is a text of 1 to 256 characters.');

@@ -17,7 +17,7 @@ export async function openSession<Context>(
   core: GateCore<Context>,
   options: OpenOptions<Context>,
 ): Promise<GateSession> {
-  const { context, signal, principal, sessionId, narrow } = readOpenOptions(options);
+  const { context, signal, principal, sessionId, narrow, observe } = readOpenOptions(options);
   const { settings, entries } = core;
   const scope = narrow === undefined ? settings.scope : settings.scope.narrow(narrow);
   const hidden = new Map<string, UnavailableDetail>();
@@ -36,7 +36,7 @@ export async function openSession<Context>(
     if (rule !== undefined) approvals.set(name, rule);
   }
   const id = sessionId ?? settings.ids();
-  const state = new SessionState({ core, id, context, principal, hidden, approvals });
+  const state = new SessionState({ core, id, context, principal, hidden, approvals, observe });
   state.emitOpen(offered.map(({ name }) => name));
   const definitions = Object.freeze(offered.map(({ binding }) => binding.contract.definition));
   return createSession(state, definitions, signal);

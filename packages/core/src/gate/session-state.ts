@@ -4,7 +4,7 @@ import { Chain, type Link } from './chain.ts';
 import type { GateCore } from './gate-core.ts';
 import type { GateEntry } from './gate-entry.ts';
 import type { GateError } from './gate-error.ts';
-import type { CallEventPart, GateEvent } from './gate-event.ts';
+import type { CallEventPart, GateEvent, GateObserver } from './gate-event.ts';
 import { isThenable } from './is-thenable.ts';
 import type { UnavailableDetail } from './reason.ts';
 import { Scheduler } from './scheduler.ts';
@@ -30,6 +30,8 @@ export interface SessionParts<Context> {
   /** Tools that are not offered, with the reason for audit. */
   readonly hidden: ReadonlyMap<string, UnavailableDetail>;
   readonly approvals: ReadonlyMap<string, ApprovalRule<Context>>;
+  /** Beside the gate's own observer. */
+  readonly observe: GateObserver | undefined;
 }
 
 /** Declined calls that a session remembers. */
@@ -46,6 +48,7 @@ export class SessionState<Context> {
   readonly full: boolean;
   readonly stragglers = new Set<Straggler>();
   readonly #parts: SessionParts<Context>;
+  readonly #observers: readonly GateObserver[];
   readonly #live = new Chain<LiveCall>();
   readonly #declined = new Set<string>();
   readonly #used = new Set<string>();
@@ -62,7 +65,8 @@ export class SessionState<Context> {
     this.context = parts.context;
     this.principal = parts.principal;
     this.scheduler = new Scheduler(parts.core.settings.concurrency, parts.core.locks);
-    this.observed = parts.core.settings.observe !== undefined;
+    this.#observers = [parts.core.settings.observe, parts.observe].filter((each) => each !== undefined);
+    this.observed = this.#observers.length > 0;
     this.full = parts.core.settings.full;
   }
 
@@ -177,15 +181,16 @@ export class SessionState<Context> {
     return { sessionId: this.id, at: this.core.settings.clock.now() };
   }
 
-  /** Tells the observer. Whatever it does, the call goes on. */
+  /** Tells the observers. Whatever they do, the call goes on. */
   emit(event: GateEvent): void {
-    const { observe } = this.core.settings;
-    if (observe === undefined) return;
-    try {
-      const answer: unknown = observe(Object.freeze(event));
-      if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
-    } catch {
-      // An observer that fails is no reason to lose or change an outcome.
+    const frozen = Object.freeze(event);
+    for (const observe of this.#observers) {
+      try {
+        const answer: unknown = observe(frozen);
+        if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
+      } catch {
+        // An observer that fails is no reason to lose or change an outcome.
+      }
     }
   }
 }

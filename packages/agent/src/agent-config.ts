@@ -1,0 +1,135 @@
+import { type Clock, type Gate, systemClock } from '@toolgate/core';
+import type { Model, ModelCall } from '@toolgate/model';
+import { AgentError } from './agent-error.ts';
+import { createStateSeal, type StateCipher, type StateSeal } from './state/run-state.ts';
+
+/** Bounds of one run. Each has a default, and `'none'` has to be written. */
+export interface AgentLimits {
+  /** Model turns. Default 16. */
+  readonly maxTurns?: number | 'none';
+  /** Input and output tokens of all turns together, as far as the provider counts them. Default 2,000,000. */
+  readonly maxTokens?: number | 'none';
+  /** Milliseconds of work; waiting for decisions between two resumes does not count. Default 1,800,000. */
+  readonly maxDurationMs?: number | 'none';
+  /** Bytes of one answer of the model. Default 16 MiB. */
+  readonly maxAnswerBytes?: number | 'none';
+  /** How often one tool may be called in a run, by name. Default: as often as the other limits allow. */
+  readonly maxCallsPerTool?: Readonly<Record<string, number>>;
+  /** The same call with the same arguments and the same outcome, turn after turn. Default 3. */
+  readonly maxRepeats?: number | 'none';
+  /** Turns in a row that brought nothing but refused, invalid or unknown calls. Default 3. */
+  readonly maxFruitlessTurns?: number | 'none';
+}
+
+/** What an agent is made of. Read once and copied. */
+export interface AgentConfig<Context = unknown> {
+  readonly model: Model;
+  /** The system text. */
+  readonly instructions?: string;
+  readonly gate: Gate<Context>;
+  readonly limits?: AgentLimits;
+  /** One further turn without tools when the turn limit is reached, so that the model can sum up. Default `false`. */
+  readonly closingTurn?: boolean;
+  /** Names of tools whose completion ends the run; calls of the same turn finish, no further model turn. */
+  readonly stopAfterTools?: readonly string[];
+  /** Settings that go with every model call: sampling, reasoning, response format, … */
+  readonly call?: Omit<
+    ModelCall,
+    'model' | 'instructions' | 'items' | 'tools' | 'stream' | 'previousResponseId'
+  >;
+  /**
+   * At least 32 bytes; signs suspended runs. Default: a random key, so that only this agent can resume them.
+   */
+  readonly stateKey?: string | Uint8Array;
+  readonly cipher?: StateCipher;
+  /**
+   * Takes a decision for good, across processes: `true` the first time an id is given. Default: remembered in memory.
+   */
+  readonly claimDecision?: (approvalId: string) => boolean | Promise<boolean>;
+  readonly clock?: Clock;
+  /** Makes run ids. Default: random UUIDs. */
+  readonly ids?: () => string;
+}
+
+/** A configuration that was checked, with every default filled in. */
+export interface AgentSettings<Context> {
+  readonly model: Model;
+  readonly instructions: string | undefined;
+  readonly gate: Gate<Context>;
+  readonly limits: {
+    readonly maxTurns: number;
+    readonly maxTokens: number;
+    readonly maxDurationMs: number;
+    readonly maxAnswerBytes: number;
+    readonly maxCallsPerTool: ReadonlyMap<string, number>;
+    readonly maxRepeats: number;
+    readonly maxFruitlessTurns: number;
+  };
+  readonly closingTurn: boolean;
+  readonly stopAfterTools: ReadonlySet<string>;
+  readonly call: NonNullable<AgentConfig['call']>;
+  readonly seal: StateSeal;
+  readonly claimDecision: (approvalId: string) => boolean | Promise<boolean>;
+  readonly clock: Clock;
+  readonly ids: () => string;
+}
+
+/** @throws AgentError `agent/options-invalid` that names the field. */
+export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSettings<Context> {
+  const { model, gate, instructions, limits = {} } = config;
+  if (typeof model?.stream !== 'function')
+    throw invalid('model must be a Model, for example openaiChat({ model, apiKey })');
+  if (typeof gate?.open !== 'function') throw invalid('gate must be made by createGate({ tools })');
+  if (instructions !== undefined && typeof instructions !== 'string')
+    throw invalid('instructions must be a string');
+  const known = new Set(gate.tools.map(({ contract }) => contract.definition.name));
+  const stopAfterTools = new Set(config.stopAfterTools ?? []);
+  const maxCallsPerTool = new Map(Object.entries(limits.maxCallsPerTool ?? {}));
+  for (const name of [...stopAfterTools, ...maxCallsPerTool.keys()]) {
+    if (!known.has(name))
+      throw invalid(`there is no tool with the name ${JSON.stringify(name.slice(0, 64))}`);
+  }
+  for (const [name, value] of maxCallsPerTool) count(`limits.maxCallsPerTool.${name}`, value, 0);
+  return {
+    model,
+    instructions,
+    gate,
+    limits: {
+      maxTurns: count('limits.maxTurns', limits.maxTurns, 16),
+      maxTokens: count('limits.maxTokens', limits.maxTokens, 2_000_000),
+      maxDurationMs: count('limits.maxDurationMs', limits.maxDurationMs, 1_800_000),
+      maxAnswerBytes: count('limits.maxAnswerBytes', limits.maxAnswerBytes, 16 * 1024 * 1024),
+      maxCallsPerTool,
+      maxRepeats: count('limits.maxRepeats', limits.maxRepeats, 3),
+      maxFruitlessTurns: count('limits.maxFruitlessTurns', limits.maxFruitlessTurns, 3),
+    },
+    closingTurn: config.closingTurn ?? false,
+    stopAfterTools,
+    call: { ...config.call },
+    seal: createStateSeal(config.stateKey ?? crypto.getRandomValues(new Uint8Array(32)), config.cipher),
+    claimDecision: config.claimDecision ?? rememberDecisions(),
+    clock: config.clock ?? systemClock,
+    ids: config.ids ?? (() => crypto.randomUUID()),
+  };
+}
+
+function rememberDecisions(): (approvalId: string) => boolean {
+  const taken = new Set<string>();
+  return (approvalId) => {
+    if (taken.has(approvalId)) return false;
+    taken.add(approvalId);
+    return true;
+  };
+}
+
+function count(field: string, value: number | 'none' | undefined, otherwise: number): number {
+  if (value === 'none') return Number.POSITIVE_INFINITY;
+  const chosen = value ?? otherwise;
+  if (!Number.isInteger(chosen) || chosen < 1)
+    throw invalid(`${field} must be a whole number from 1, or 'none'`);
+  return chosen;
+}
+
+function invalid(message: string): AgentError {
+  return new AgentError('agent/options-invalid', message);
+}

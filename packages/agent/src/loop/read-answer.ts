@@ -1,0 +1,71 @@
+import type { ToolCall } from '@toolgate/core';
+import type { FinishReason, Item, ModelResponse, ToolCallItem } from '@toolgate/model';
+
+/** An answer of a model, made fit for a history. */
+export interface Answer {
+  readonly items: readonly Item[];
+  /** What the model proposes, in order; `complete: false` where the provider did not finish. */
+  readonly calls: readonly ToolCall[];
+  /** Ids (as in `calls`) of calls that repeat the id of an earlier call of the same turn; they never run. */
+  readonly repeated: ReadonlySet<string>;
+  readonly text: string;
+  readonly refused: boolean;
+  readonly finish: FinishReason;
+}
+
+// After any of these the whole turn is in doubt: a call of it may be half of what the model meant.
+const CUT_OFF: ReadonlySet<FinishReason> = new Set(['length', 'content-filter', 'error', 'unknown']);
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['', 'null', 'undefined', 'none']);
+const MAX_ID_LENGTH = 128;
+
+/**
+ * Takes an answer apart. A call without a usable id, or with one that the history already has, gets a new one that
+ * depends on nothing but its place, so that a replay gives the same.
+ *
+ * @param turn - From 1; part of new ids.
+ * @param used - Ids in the history so far; the new ones are added.
+ */
+export function readAnswer(response: ModelResponse, turn: number, used: Set<string>): Answer {
+  const incomplete = new Set(response.incomplete ?? []);
+  const cutOff = CUT_OFF.has(response.finish);
+  const inTurn = new Set<string>();
+  const repeated = new Set<string>();
+  const calls: ToolCall[] = [];
+  const items = response.items.map((item, index): Item => {
+    if (item.kind !== 'tool-call') return item;
+    const id = freshId(item, turn, index, used);
+    if (inTurn.has(item.callId) && !PLACEHOLDERS.has(item.callId.trim())) repeated.add(id);
+    inTurn.add(item.callId);
+    used.add(id);
+    const complete = !cutOff && !incomplete.has(item.callId);
+    calls.push({ id, name: item.name, arguments: item.arguments, ...(complete ? {} : { complete: false }) });
+    return id === item.callId ? item : { ...item, callId: id };
+  });
+  return {
+    items,
+    calls,
+    repeated,
+    text: textOf(items),
+    refused: items.some(
+      (item) => item.kind === 'message' && item.parts.some((part) => part.kind === 'refusal'),
+    ),
+    finish: response.finish,
+  };
+}
+
+function freshId({ callId }: ToolCallItem, turn: number, index: number, used: ReadonlySet<string>): string {
+  const usable = !PLACEHOLDERS.has(callId.trim()) && callId.length <= MAX_ID_LENGTH && callId.isWellFormed();
+  if (usable && !used.has(callId)) return callId;
+  const base = `call_${turn}_${index}`;
+  let id = base;
+  for (let suffix = 1; used.has(id); suffix++) id = `${base}_${suffix}`;
+  return id;
+}
+
+/** Everything a model said in its answer, for people. */
+export function textOf(items: readonly Item[]): string {
+  return items
+    .flatMap((item) => (item.kind === 'message' && item.role === 'assistant' ? item.parts : []))
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .join('');
+}

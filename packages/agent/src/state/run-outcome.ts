@@ -1,0 +1,44 @@
+import type {
+  ApprovalRequest,
+  JsonValue,
+  Outcome,
+  OutcomeKind,
+  OutputPart,
+  Reason,
+  Truncation,
+} from '@toolgate/core';
+
+/** The outcome of one call as plain JSON: what a run keeps, stores and reports. */
+export interface RunOutcome {
+  readonly callId: string;
+  readonly name: string;
+  readonly kind: OutcomeKind;
+  readonly reason: Reason;
+  /** What the model gets; empty while suspended. */
+  readonly parts: readonly OutputPart[];
+  readonly structured?: JsonValue;
+  /** Set while suspended: what somebody has to decide. */
+  readonly approval?: ApprovalRequest;
+  readonly truncated?: Truncation;
+  /** Pointers of members that defaults filled in. */
+  readonly filled?: readonly string[];
+  /** The argument text before a repair. */
+  readonly repairedFrom?: string;
+}
+
+/** Takes from an outcome what may be stored; its cause stays behind. */
+export function toRunOutcome(outcome: Outcome): RunOutcome {
+  const { callId, name, kind, reason } = outcome;
+  if (outcome.kind === 'suspended')
+    return { callId, name, kind, reason, parts: [], approval: outcome.approval };
+  const { parts, structured } = outcome.output;
+  const base = { callId, name, kind, reason, parts, ...(structured === undefined ? {} : { structured }) };
+  if (outcome.kind !== 'completed') return base;
+  const { truncated, filled, repairedFrom } = outcome;
+  return {
+    ...base,
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(filled === undefined ? {} : { filled }),
+    ...(repairedFrom === undefined ? {} : { repairedFrom }),
+  };
+}
