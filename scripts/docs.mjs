@@ -33,14 +33,14 @@ for (const path of markdownBelow(root)) {
   const shown = relative(root, path);
   const text = readFileSync(path, 'utf8');
   const fixed = text.replace(
-    /```(\w+) file=([^\s#]+)#(\S+)\n([\s\S]*?)\n```/g,
+    /^```(\w+) file=([^\s#]+)#(\S+)\n((?:(?!```).*\n)*)```$/gm,
     (fence, language, file, name, body) => {
       const wanted = existsSync(join(root, file)) ? region(file, name) : undefined;
       if (wanted === undefined) {
         faults.push(`${shown}: no region ${name} in ${file}`);
         return fence;
       }
-      if (wanted === body) return fence;
+      if (`${wanted}\n` === body) return fence;
       if (!write)
         faults.push(`${shown}: the fence differs from ${file}#${name}; run "node scripts/docs.mjs --write"`);
       return `\`\`\`${language} file=${file}#${name}\n${wanted}\n\`\`\``;
