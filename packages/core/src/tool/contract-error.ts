@@ -30,7 +30,7 @@ export type ContractErrorCode = (typeof contractErrorCodes)[number];
 /** What a {@link ContractError} carries besides its code and message. */
 export interface ContractErrorOptions {
   /** Where in the schema or the result (RFC 6901), when the fault has a place. */
-  readonly pointer?: string;
+  readonly pointer?: string | undefined;
   /** What went wrong underneath; for diagnosis, never serialised. */
   readonly cause?: unknown;
 }

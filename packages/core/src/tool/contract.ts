@@ -130,8 +130,7 @@ export class Contract {
     try {
       value = readArguments(text, limits);
     } catch (error) {
-      if (JsonError.is(error)) return no(refuseText(error, limits));
-      throw error;
+      return no(JsonError.is(error) ? refuseText(error, limits) : refuse('validator_defect', error));
     }
     if (!isObject(value)) return no(refuseRoot(value));
     const filled = sealed.input.applyDefaults(value);

@@ -96,13 +96,38 @@ test('a refinement of ArkType that rules on the whole input is reported at the r
   expect(prepared).toMatchObject({ ok: false, error: { issues: [{ pointer: '' }] } });
 });
 
-test('a refinement with I/O is a defect of the validator, and nothing is left unhandled', () => {
-  const input = z.object({ a: z.string().refine(async () => Promise.reject(new Error('x'))) });
-  const prepared = bind(defineTool({ ...base, input })).contract.prepare({
-    id: 'c',
-    name: 'do',
-    arguments: '{"a":"x"}',
-  });
+test('a refinement with I/O is refused at declaration', () => {
+  const input = z.object({ a: z.string().refine(async () => false) });
+  expect(() => defineTool({ ...base, input })).toThrow(
+    expect.objectContaining({
+      code: 'tool/schema-invalid',
+      cause: expect.objectContaining({ code: 'schema/input-asynchronous' }),
+    }),
+  );
+});
+
+/** A library of one schema. */
+const library = (validate: () => Promise<never>) => ({
+  '~standard': {
+    version: 1 as const,
+    vendor: 'ours',
+    validate,
+    jsonSchema: { input: () => ({ type: 'object' }), output: () => ({ type: 'object' }) },
+  },
+});
+
+test.each<[string, () => Promise<never>]>([
+  [
+    'throws',
+    () => {
+      throw new Error('bug');
+    },
+  ],
+  ['answers later', () => Promise.reject(new Error('later'))],
+  ['never answers', () => new Promise(() => undefined)],
+])('a library that %s is a defect of the validator, and nothing is left unhandled', (_, validate) => {
+  const tool = defineTool({ ...base, input: library(validate) });
+  const prepared = bind(tool).contract.prepare({ id: 'c', name: 'do', arguments: '{}' });
   expect(prepared).toMatchObject({ ok: false, error: { reason: 'validator_defect' } });
 });
 
@@ -165,6 +190,21 @@ test('a refinement of the declared output is enforced, and its transform is not 
   const tool = (even: number) => defineTool({ ...base, output, execute: () => ({ even }) });
   expect((await run(tool(2))).structured).toEqual({ even: 2 });
   await expect(run(tool(3))).rejects.toThrow(expect.objectContaining({ code: 'tool/output-invalid' }));
+});
+
+test.each<[string, () => Promise<never>]>([
+  [
+    'throws',
+    () => {
+      throw new Error('bug');
+    },
+  ],
+  ['answers later', () => Promise.reject(new Error('later'))],
+])('a library that %s while it checks a result has not accepted it', async (_, validate) => {
+  const tool = defineTool({ ...base, output: library(validate), execute: () => ({}) });
+  await expect(run(tool)).rejects.toThrow(
+    expect.objectContaining({ code: 'tool/output-invalid', cause: expect.any(Error) }),
+  );
 });
 
 test('a ready result of a tool with a declared output needs its structured value', async () => {

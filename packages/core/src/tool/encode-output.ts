@@ -16,11 +16,10 @@ export function encodeOutput(value: unknown, pointer = ''): string {
   try {
     return writeJson(value);
   } catch (cause) {
-    const place = pointer + (JsonError.is(cause) ? cause.pointer : '');
-    const why = JsonError.is(cause) ? `: ${cause.message}` : '';
-    throw new ContractError('tool/output-invalid', `The result has no JSON form${why}.`, {
+    const fault = JsonError.is(cause) ? cause : undefined;
+    throw new ContractError('tool/output-invalid', `The result has no JSON form: ${fault?.message}.`, {
       cause,
-      pointer: place,
+      pointer: `${pointer}${fault?.pointer ?? ''}`,
     });
   }
 }

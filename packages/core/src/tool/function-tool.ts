@@ -12,6 +12,7 @@ import {
   structuredOutput,
   textOutput,
 } from './make-output.ts';
+import { runValidator } from './run-validator.ts';
 import type { SealedDefinition } from './sealed-definition.ts';
 import { takeInput } from './take-input.ts';
 import type { CallContext, Tool } from './tool.ts';
@@ -73,11 +74,15 @@ function toOutput(parts: FunctionParts<never>, result: unknown): ToolOutput {
 function toStructured({ checkResult }: FunctionParts<never>, result: unknown): ToolOutput {
   const output = structuredOutput(result);
   if (checkResult === undefined) return output;
-  const verdict = checkResult(cloneJson(output.structured ?? null));
-  if (verdict.kind === 'valid') return output;
+  const run = runValidator(checkResult, cloneJson(output.structured ?? null));
+  if (run.kind === 'valid') return output;
   throw new ContractError(
     'tool/output-invalid',
-    'The result was refused by the library that declares the output.',
+    'The library that declares the output does not accept the result.',
+    {
+      cause: run.kind === 'defect' ? run.cause : undefined,
+      pointer: run.kind === 'invalid' ? run.issues[0]?.pointer : undefined,
+    },
   );
 }
 

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
+import { AuthorizationError } from './authorization-error.ts';
 import type { Authorization } from './authorizer.ts';
 import { bind, dispatch } from './binding.ts';
 import { defineTool } from './define-tool.ts';
@@ -87,6 +88,7 @@ test.each(undecided)('%s is no decision: sealed, and the tool does not run', asy
   const { binding, invocation } = prepare(guard({ tool, authorizer: authorizer as () => boolean }));
   const error: unknown = await binding.call(invocation, { context: 'me' }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: 'AuthorizationError', code: 'tool/authorization' });
+  expect([AuthorizationError.is(error), AuthorizationError.is(new Error('x'))]).toEqual([true, false]);
   expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('ldap');
   expect('cause' in Object(error)).toBe(false);
   expect(runs).toEqual([]);

@@ -220,6 +220,7 @@ test.each([
 
 test('only results are told to be results', () => {
   expect([textOutput(''), jsonOutput(1), toolOutput({ parts: [] })].every(isToolOutput)).toBe(true);
+  expect(textOutput('').kind).toBe('tool-output');
   const data = { kind: 'tool-output', parts: [{ kind: 'text', text: 'x' }], byteSize: 1, text: 'x' };
   for (const value of [undefined, null, 'x', data, { parts: [] }, [], revoked()])
     expect(isToolOutput(value)).toBe(false);

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../json/json-value.ts';
 import type { Input, InputSource, ReadInputOptions } from '../schema/input/input.ts';
 import { readInput } from '../schema/input/read-input.ts';
-import { SchemaError } from '../schema/schema-error.ts';
-import { ContractError } from './contract-error.ts';
+import { schemaFault } from './schema-fault.ts';
 
 /**
  * Reads the input or output declaration of a tool.
@@ -13,9 +12,7 @@ export function readSource(field: 'input' | 'output', source: InputSource, optio
   try {
     return readInput(source, options);
   } catch (cause) {
-    const why = SchemaError.is(cause) ? `: ${cause.message}` : '.';
-    const place = SchemaError.is(cause) ? { cause, pointer: cause.pointer } : { cause };
-    throw new ContractError('tool/schema-invalid', `The ${field} of a tool cannot be used${why}`, place);
+    throw schemaFault(field, cause);
   }
 }
 

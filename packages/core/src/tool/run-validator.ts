@@ -1,8 +1,7 @@
-import type { JsonObject } from '../json/json-value.ts';
 import { maxIssues } from '../schema/explain/explanation.ts';
 import type { Issue } from '../schema/schema.ts';
 import { ContractError } from './contract-error.ts';
-import type { InputValidator } from './input-validator.ts';
+import type { ValidatorVerdict } from './input-validator.ts';
 
 /** The answer of a validator after it was contained. */
 export type ValidatorRun =
@@ -17,7 +16,10 @@ const MAX_TEXT = 300;
  *
  * @param value - Given away: the validator may change or keep it.
  */
-export function runValidator(validator: InputValidator, value: JsonObject): ValidatorRun {
+export function runValidator<Value>(
+  validator: (value: Value) => ValidatorVerdict,
+  value: Value,
+): ValidatorRun {
   try {
     return readVerdict(validator(value), value);
   } catch (cause) {
@@ -25,7 +27,7 @@ export function runValidator(validator: InputValidator, value: JsonObject): Vali
   }
 }
 
-function readVerdict(verdict: unknown, value: JsonObject): ValidatorRun {
+function readVerdict(verdict: unknown, value: unknown): ValidatorRun {
   if (typeof verdict !== 'object' || verdict === null) return nonsense();
   const kind: unknown = Reflect.get(verdict, 'kind');
   if (kind === 'valid') return { kind, value: 'value' in verdict ? verdict.value : value };

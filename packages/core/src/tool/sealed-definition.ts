@@ -1,9 +1,9 @@
 import { compileSchema } from '../schema/compile-schema.ts';
 import type { PatternEngine, Schema, SchemaTrust } from '../schema/schema.ts';
-import { SchemaError } from '../schema/schema-error.ts';
 import { ContractError } from './contract-error.ts';
 import { takeAnnotations } from './definition-annotations.ts';
 import { checkDefinitionText } from './definition-text.ts';
+import { schemaFault } from './schema-fault.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { checkToolName } from './tool-name.ts';
 
@@ -93,9 +93,7 @@ function compile(field: string, schema: unknown, options: SealOptions): Schema {
   try {
     return compileSchema(schema, options);
   } catch (cause) {
-    const place = SchemaError.is(cause) ? { cause, pointer: cause.pointer } : { cause };
-    const why = SchemaError.is(cause) ? `: ${cause.message}` : '.';
-    throw new ContractError('tool/schema-invalid', `The ${field} of a tool cannot be used${why}`, place);
+    throw schemaFault(field, cause);
   }
 }
 
