@@ -18,9 +18,14 @@ function present<Shape extends object>(record: Arbitrary<Shape>): Arbitrary<Shap
   });
 }
 
-const optional = <Value>(value: Arbitrary<Value>): Arbitrary<Value | undefined> => fc.option(value, { nil: undefined });
+const optional = <Value>(value: Arbitrary<Value>): Arbitrary<Value | undefined> =>
+  fc.option(value, { nil: undefined });
 const nullable = <Value>(value: Arbitrary<Value>): Arbitrary<Value | null | undefined> => {
-  return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 3, arbitrary: value }, fc.constant(null));
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant(undefined) },
+    { weight: 3, arbitrary: value },
+    fc.constant(null),
+  );
 };
 
 /** Text that says something: never empty, with everything that wires have trouble with. */
@@ -49,7 +54,9 @@ export const json: Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) 
     fc.boolean(),
     fc.constant(null),
     fc.array(tie('value'), { maxLength: 3 }),
-    fc.dictionary(fc.string({ minLength: 1, maxLength: 4 }).filter(isPlainName), tie('value'), { maxKeys: 3 }),
+    fc.dictionary(fc.string({ minLength: 1, maxLength: 4 }).filter(isPlainName), tie('value'), {
+      maxKeys: 3,
+    }),
   ),
 })).value;
 
@@ -110,7 +117,10 @@ const media: Arbitrary<MediaContent> = fc.oneof(
 );
 
 const textPart: Arbitrary<ContentPart> = text.map((value) => ({ kind: 'text', text: value }));
-const userParts = fc.array(fc.oneof({ weight: 3, arbitrary: textPart }, media), { minLength: 1, maxLength: 3 });
+const userParts = fc.array(fc.oneof({ weight: 3, arbitrary: textPart }, media), {
+  minLength: 1,
+  maxLength: 3,
+});
 
 interface Turn {
   readonly items: (firstId: number) => readonly Item[];
@@ -153,17 +163,21 @@ function assistantTurn(argumentsOf: Arbitrary<string>): Arbitrary<Turn> {
     .map(({ said, calls, reversed }) => ({
       calls: calls.length,
       items: (firstId) => {
-        const made = calls.map((one, index): ToolCallItem => ({
-          kind: 'tool-call',
-          callId: `call_${firstId + index}`,
-          name: one.name,
-          arguments: one.arguments,
-        }));
-        const results = calls.map((one, index): ToolResultItem => ({
-          kind: 'tool-result',
-          callId: `call_${firstId + index}`,
-          ...one.result,
-        }));
+        const made = calls.map(
+          (one, index): ToolCallItem => ({
+            kind: 'tool-call',
+            callId: `call_${firstId + index}`,
+            name: one.name,
+            arguments: one.arguments,
+          }),
+        );
+        const results = calls.map(
+          (one, index): ToolResultItem => ({
+            kind: 'tool-result',
+            callId: `call_${firstId + index}`,
+            ...one.result,
+          }),
+        );
         const message: readonly Item[] =
           said.length === 0 && calls.length > 0 ? [] : [{ kind: 'message', role: 'assistant', parts: said }];
         return [...message, ...made, ...(reversed ? results.reverse() : results)];
@@ -195,7 +209,12 @@ const instructions: Arbitrary<readonly Instruction[]> = fc.array(
 
 const schema: Arbitrary<JsonObject> = fc.constantFrom<JsonObject>(
   { type: 'object', properties: {} },
-  { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false },
+  {
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+    additionalProperties: false,
+  },
   { type: 'object', properties: { mode: { const: 'x' }, at: { enum: ['a', 'b'] } } },
 );
 
@@ -231,7 +250,9 @@ const sampling = present(
     topP: nullable(fc.constantFrom(0.1, 1)) as Arbitrary<number>,
     topK: optional(fc.integer({ min: 1, max: 40 })) as Arbitrary<number>,
     seed: optional(fc.integer({ min: 0, max: 9 })) as Arbitrary<number>,
-    stop: optional(fc.array(fc.constantFrom('END', '\n\n'), { minLength: 1, maxLength: 2 })) as Arbitrary<string[]>,
+    stop: optional(fc.array(fc.constantFrom('END', '\n\n'), { minLength: 1, maxLength: 2 })) as Arbitrary<
+      string[]
+    >,
   }),
 );
 
@@ -244,8 +265,12 @@ export function modelCall(argumentsOf: Arbitrary<string> = argumentText): Arbitr
         instructions: nullable(instructions) as Arbitrary<readonly Instruction[]>,
         items: conversation(argumentsOf),
         tools: fc.constant(offered) as Arbitrary<readonly ModelTool[]>,
-        toolChoice: (offered === undefined ? fc.constant(undefined) : choiceAmong(offered)) as Arbitrary<ToolChoice>,
-        parallelToolCalls: (offered === undefined ? fc.constant(undefined) : nullable(fc.boolean())) as Arbitrary<boolean>,
+        toolChoice: (offered === undefined
+          ? fc.constant(undefined)
+          : choiceAmong(offered)) as Arbitrary<ToolChoice>,
+        parallelToolCalls: (offered === undefined
+          ? fc.constant(undefined)
+          : nullable(fc.boolean())) as Arbitrary<boolean>,
         responseFormat: optional(
           fc.oneof(
             fc.constant({ kind: 'text' as const }),
@@ -256,7 +281,9 @@ export function modelCall(argumentsOf: Arbitrary<string> = argumentText): Arbitr
           readonly maxOutputTokens: number;
         }>,
         sampling: optional(sampling.filter((value) => Object.keys(value).length > 0)) as Arbitrary<object>,
-        reasoning: optional(fc.constantFrom({ effort: 'low' }, { effort: 'high' })) as Arbitrary<{ effort: string }>,
+        reasoning: optional(fc.constantFrom({ effort: 'low' }, { effort: 'high' })) as Arbitrary<{
+          effort: string;
+        }>,
         stream: nullable(fc.boolean()) as Arbitrary<boolean>,
         endUser: optional(fc.constant('user-7')) as Arbitrary<string>,
       }),
@@ -297,8 +324,10 @@ export function modelResponse(argumentsOf: Arbitrary<string> = argumentText): Ar
       calls.forEach((one, index) => {
         items.push({ kind: 'tool-call', callId: `call_${index}`, ...one });
       });
-      const incomplete = cut !== undefined && open && calls.length > 0 ? [`call_${calls.length - 1}`] : undefined;
-      const clean: FinishReason = calls.length > 0 ? 'tool-calls' : refusal !== undefined ? 'refusal' : 'stop';
+      const incomplete =
+        cut !== undefined && open && calls.length > 0 ? [`call_${calls.length - 1}`] : undefined;
+      const clean: FinishReason =
+        calls.length > 0 ? 'tool-calls' : refusal !== undefined ? 'refusal' : 'stop';
       return {
         id,
         model,
@@ -325,7 +354,9 @@ function cutDelta(event: ModelEvent, size: () => number): readonly ModelEvent[] 
   const cut: ModelEvent[] = [];
   while (characters.length > 0) {
     const piece = characters.splice(0, size() + 1).join('');
-    cut.push(event.kind === 'call-delta' ? { ...event, delta: piece } : ({ ...event, text: piece } as ModelEvent));
+    cut.push(
+      event.kind === 'call-delta' ? { ...event, delta: piece } : ({ ...event, text: piece } as ModelEvent),
+    );
   }
   return cut;
 }

@@ -3,11 +3,24 @@ import type { FunctionTool } from '../call/model-call.ts';
 import type { Protocol } from '../call/protocol.ts';
 import { codecOf } from '../codec/codecs.ts';
 import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
-import { arrayAt, type Container, impossible, kindAt, memberAt, type MemberSpan, objectAt } from './json-spans.ts';
-import { appendElement, setMember, type Splice } from './splice.ts';
+import {
+  arrayAt,
+  type Container,
+  impossible,
+  kindAt,
+  type MemberSpan,
+  memberAt,
+  objectAt,
+} from './json-spans.ts';
+import { appendElement, type Splice, setMember } from './splice.ts';
 
 /** Adds a tool behind the tools of a request. */
-export function appendTool(protocol: Protocol, text: string, body: Container<MemberSpan>, tool: FunctionTool): Splice {
+export function appendTool(
+  protocol: Protocol,
+  text: string,
+  body: Container<MemberSpan>,
+  tool: FunctionTool,
+): Splice {
   const wire = encodeTool(protocol, tool);
   const legacy = memberAt(body, 'functions');
   if (protocol === 'openai-chat' && legacy !== undefined && kindAt(text, legacy.value) !== 'null') {
@@ -16,7 +29,9 @@ export function appendTool(protocol: Protocol, text: string, body: Container<Mem
   const tools = memberAt(body, 'tools');
   if (tools === undefined || kindAt(text, tools.value) === 'null') return setMember(body, 'tools', [wire]);
   const list = arrayAt(text, tools.value.start);
-  return (protocol === 'gemini' ? intoDeclarations(text, list, wire) : undefined) ?? appendElement(list, wire);
+  return (
+    (protocol === 'gemini' ? intoDeclarations(text, list, wire) : undefined) ?? appendElement(list, wire)
+  );
 }
 
 /** The tool as the codec of the protocol writes it. */
@@ -33,7 +48,11 @@ function encodeTool(protocol: Protocol, tool: FunctionTool): JsonObject {
 }
 
 /** Gemini keeps all functions in one entry; a second one with functions is refused by some models. */
-function intoDeclarations(text: string, tools: Container<{ readonly start: number; readonly end: number }>, wire: JsonObject): Splice | undefined {
+function intoDeclarations(
+  text: string,
+  tools: Container<{ readonly start: number; readonly end: number }>,
+  wire: JsonObject,
+): Splice | undefined {
   const declared = wire['functionDeclarations'];
   const declaration = isJsonArray(declared) ? declared[0] : undefined;
   if (declaration === undefined) return undefined;

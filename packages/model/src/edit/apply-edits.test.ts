@@ -29,9 +29,27 @@ describe('exact texts', () => {
       [{ kind: 'set-model', model: 'b"c' }],
       '{"x":1e2,"model" : "b\\"c","y":[ ]}',
     ],
-    ['a model is added', 'openai-chat', '{ "x":1.0 }', [{ kind: 'set-model', model: 'b' }], '{ "x":1.0,"model":"b" }'],
-    ['a member is added to nothing', 'openai-chat', '{ }', [{ kind: 'set-stream', stream: true }], '{ "stream":true}'],
-    ['an escaped name is found', 'openai-chat', '{"\\u006dodel":"a"}', [{ kind: 'set-model', model: 'b' }], '{"\\u006dodel":"b"}'],
+    [
+      'a model is added',
+      'openai-chat',
+      '{ "x":1.0 }',
+      [{ kind: 'set-model', model: 'b' }],
+      '{ "x":1.0,"model":"b" }',
+    ],
+    [
+      'a member is added to nothing',
+      'openai-chat',
+      '{ }',
+      [{ kind: 'set-stream', stream: true }],
+      '{ "stream":true}',
+    ],
+    [
+      'an escaped name is found',
+      'openai-chat',
+      '{"\\u006dodel":"a"}',
+      [{ kind: 'set-model', model: 'b' }],
+      '{"\\u006dodel":"b"}',
+    ],
     [
       'usage is asked for',
       'openai-chat',
@@ -47,7 +65,16 @@ describe('exact texts', () => {
       '{"stream_options": {"include_usage":true}}',
     ],
     ['others always send usage', 'anthropic', '{"a":1}', [{ kind: 'request-usage' }], '{"a":1}'],
-    ['Gemini has its model and its stream in the path', 'gemini', '{"a":1}', [{ kind: 'set-model', model: 'm' }, { kind: 'set-stream', stream: true }], '{"a":1}'],
+    [
+      'Gemini has its model and its stream in the path',
+      'gemini',
+      '{"a":1}',
+      [
+        { kind: 'set-model', model: 'm' },
+        { kind: 'set-stream', stream: true },
+      ],
+      '{"a":1}',
+    ],
     [
       'tools are filtered with one comma each',
       'openai-responses',
@@ -134,10 +161,16 @@ describe('exact texts', () => {
 });
 
 describe('what cannot be edited is refused', () => {
-  const named = '{"tools":[{"type":"function","function":{"name":"a"}},{"type":"function","function":{"name":"b"}}],"tool_choice":';
+  const named =
+    '{"tools":[{"type":"function","function":{"name":"a"}},{"type":"function","function":{"name":"b"}}],"tool_choice":';
   const CASES: readonly [string, Protocol, string, Edit][] = [
     ['a body that is no object', 'openai-chat', '[]', { kind: 'set-model', model: 'b' }],
-    ['a member that comes twice', 'openai-chat', '{"model":"a","\\u006dodel":"b"}', { kind: 'set-model', model: 'c' }],
+    [
+      'a member that comes twice',
+      'openai-chat',
+      '{"model":"a","\\u006dodel":"b"}',
+      { kind: 'set-model', model: 'c' },
+    ],
     ['a string without an end', 'openai-chat', '{"model":"a\\"', { kind: 'set-model', model: 'c' }],
     ['a value without an end', 'openai-chat', '{"x":[1,{"a":"]"}', { kind: 'set-model', model: 'c' }],
     ['a missing value', 'openai-chat', '{"x":,"y":1}', { kind: 'set-model', model: 'c' }],
@@ -147,14 +180,49 @@ describe('what cannot be edited is refused', () => {
     ['no messages', 'openai-chat', '{}', instruct],
     ['tools that are no list', 'openai-chat', '{"tools":{}}', append],
     ['tools beside legacy functions', 'openai-chat', '{"functions":[{"name":"a"}]}', append],
-    ['a named tool that goes', 'openai-chat', `${named}{"type":"function","function":{"name":"a"}}}`, keep('b')],
+    [
+      'a named tool that goes',
+      'openai-chat',
+      `${named}{"type":"function","function":{"name":"a"}}}`,
+      keep('b'),
+    ],
     ['a demanded call without tools', 'openai-chat', `${named}"required"}`, keep()],
-    ['a custom tool that goes', 'openai-chat', `${named}{"type":"custom","custom":{"name":"x"}}}`, keepOnly('a')],
-    ['a legacy choice that goes', 'openai-chat', '{"functions":[{"name":"a"},{"name":"b"}],"function_call":{"name":"a"}}', keep('b')],
-    ['a tool that Anthropic has to call', 'anthropic', '{"tools":[{"name":"a"},{"name":"b"}],"tool_choice":{"type":"tool","name":"a"}}', keep('b')],
-    ['any tool that Anthropic has to call', 'anthropic', '{"tools":[{"name":"a"}],"tool_choice":{"type":"any"}}', keep()],
-    ['only allowed tools that go', 'openai-responses', '{"tools":[{"type":"function","name":"a"},{"type":"function","name":"b"}],"tool_choice":{"type":"allowed_tools","mode":"auto","tools":[{"type":"function","name":"a"}]}}', keep('b')],
-    ['a function that Gemini has to call', 'gemini', '{"tools":[{"functionDeclarations":[{"name":"a"},{"name":"b"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["a"]}}}', keep('b')],
+    [
+      'a custom tool that goes',
+      'openai-chat',
+      `${named}{"type":"custom","custom":{"name":"x"}}}`,
+      keepOnly('a'),
+    ],
+    [
+      'a legacy choice that goes',
+      'openai-chat',
+      '{"functions":[{"name":"a"},{"name":"b"}],"function_call":{"name":"a"}}',
+      keep('b'),
+    ],
+    [
+      'a tool that Anthropic has to call',
+      'anthropic',
+      '{"tools":[{"name":"a"},{"name":"b"}],"tool_choice":{"type":"tool","name":"a"}}',
+      keep('b'),
+    ],
+    [
+      'any tool that Anthropic has to call',
+      'anthropic',
+      '{"tools":[{"name":"a"}],"tool_choice":{"type":"any"}}',
+      keep(),
+    ],
+    [
+      'only allowed tools that go',
+      'openai-responses',
+      '{"tools":[{"type":"function","name":"a"},{"type":"function","name":"b"}],"tool_choice":{"type":"allowed_tools","mode":"auto","tools":[{"type":"function","name":"a"}]}}',
+      keep('b'),
+    ],
+    [
+      'a function that Gemini has to call',
+      'gemini',
+      '{"tools":[{"functionDeclarations":[{"name":"a"},{"name":"b"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["a"]}}}',
+      keep('b'),
+    ],
   ];
 
   test.each(CASES)('%s', (_name, protocol, original, edit) => {
@@ -167,10 +235,14 @@ describe('what cannot be edited is refused', () => {
 });
 
 const BODIES: Readonly<Record<Protocol, string>> = {
-  'openai-chat': '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"a","parameters":{"type":"object"}}}]}',
-  'openai-responses': '{"model":"m","input":"hi","tools":[{"type":"function","name":"a","parameters":{"type":"object"},"strict":null}]}',
-  anthropic: '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{"name":"a","input_schema":{"type":"object"}}]}',
-  gemini: '{"contents":[{"role":"user","parts":[{"text":"hi"}]}],"tools":[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object"}}]}]}',
+  'openai-chat':
+    '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"a","parameters":{"type":"object"}}}]}',
+  'openai-responses':
+    '{"model":"m","input":"hi","tools":[{"type":"function","name":"a","parameters":{"type":"object"},"strict":null}]}',
+  anthropic:
+    '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{"name":"a","input_schema":{"type":"object"}}]}',
+  gemini:
+    '{"contents":[{"role":"user","parts":[{"text":"hi"}]}],"tools":[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object"}}]}]}',
 };
 
 describe.each(PROTOCOLS)('%s', (protocol) => {
@@ -192,30 +264,70 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
 
 describe('properties', () => {
   const space = fc.constantFrom('', ' ', '\n', '\t ', '\r\n');
-  const scalar = fc.constantFrom('1.0', '1e2', '-0', '12345678901234567890', 'true', 'null', '"\\u0061"', '"]}"', '"\\\\"', '"{\\"\\\\\\""', '"你😀"');
-  const joined = (items: readonly string[], open: string, close: string, gap: string) => `${open}${gap}${items.join(`${gap},${gap}`)}${gap}${close}`;
+  const scalar = fc.constantFrom(
+    '1.0',
+    '1e2',
+    '-0',
+    '12345678901234567890',
+    'true',
+    'null',
+    '"\\u0061"',
+    '"]}"',
+    '"\\\\"',
+    '"{\\"\\\\\\""',
+    '"你😀"',
+  );
+  const joined = (items: readonly string[], open: string, close: string, gap: string) =>
+    `${open}${gap}${items.join(`${gap},${gap}`)}${gap}${close}`;
   const value = fc.letrec<{ value: string }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },
       scalar,
-      fc.tuple(fc.array(tie('value'), { maxLength: 3 }), space).map(([items, gap]) => joined(items, '[', ']', gap)),
-      fc.tuple(fc.array(tie('value'), { maxLength: 3 }), space).map(([items, gap]) => joined(items.map((item, at) => `"k${at}"${gap}:${gap}${item}`), '{', '}', gap)),
+      fc
+        .tuple(fc.array(tie('value'), { maxLength: 3 }), space)
+        .map(([items, gap]) => joined(items, '[', ']', gap)),
+      fc.tuple(fc.array(tie('value'), { maxLength: 3 }), space).map(([items, gap]) =>
+        joined(
+          items.map((item, at) => `"k${at}"${gap}:${gap}${item}`),
+          '{',
+          '}',
+          gap,
+        ),
+      ),
     ),
   })).value;
-  const members = fc.array(value, { maxLength: 5 }).map((values) => values.map((text, at) => [`"x${at}"`, text] as const));
+  const members = fc
+    .array(value, { maxLength: 5 })
+    .map((values) => values.map((text, at) => [`"x${at}"`, text] as const));
 
   test('everything that is not edited keeps its spelling', () => {
     fc.assert(
       fc.property(members, space, fc.nat(5), (others, gap, at) => {
         const entries = others.map(([name, text]) => `${name}${gap}:${gap}${text}`);
-        entries.splice(at, 0, '"model":"m"', '"messages":[]', '"tools":[{"type":"function","function":{"name":"a"}}]');
+        entries.splice(
+          at,
+          0,
+          '"model":"m"',
+          '"messages":[]',
+          '"tools":[{"type":"function","function":{"name":"a"}}]',
+        );
         const original = joined(entries, '{', '}', gap);
-        const edited = applyEdits('openai-chat', original, [{ kind: 'set-model', model: 'n' }, append, instruct, keep('finish')]);
+        const edited = applyEdits('openai-chat', original, [
+          { kind: 'set-model', model: 'n' },
+          append,
+          instruct,
+          keep('finish'),
+        ]);
         for (const [name, text] of others) expect(edited).toContain(`${name}${gap}:${gap}${text}`);
         const expected = JSON.parse(original);
         const result = JSON.parse(edited);
         expect(Object.keys(result)).toEqual(Object.keys(expected));
-        expect(result).toEqual({ ...expected, model: 'n', messages: [{ role: 'system', content: expect.any(String) }], tools: [expect.anything()] });
+        expect(result).toEqual({
+          ...expected,
+          model: 'n',
+          messages: [{ role: 'system', content: expect.any(String) }],
+          tools: [expect.anything()],
+        });
       }),
     );
   });
@@ -224,7 +336,10 @@ describe('properties', () => {
     fc.assert(
       fc.property(members, space, fc.constantFrom(...PROTOCOLS), (others, gap, protocol) => {
         const own = JSON.parse(BODIES[protocol]);
-        const entries = [...Object.keys(own).map((name) => `${JSON.stringify(name)}:${JSON.stringify(own[name])}`), ...others.map(([name, text]) => `${name}${gap}:${text}`)];
+        const entries = [
+          ...Object.keys(own).map((name) => `${JSON.stringify(name)}:${JSON.stringify(own[name])}`),
+          ...others.map(([name, text]) => `${name}${gap}:${text}`),
+        ];
         const original = joined(entries, '{', '}', gap);
         expect(applyEdits(protocol, original, [append, keep('a')])).toBe(original);
       }),
@@ -232,10 +347,12 @@ describe('properties', () => {
   });
 
   test('the work grows with the length of the body and no faster', () => {
-    const body = (size: number) => `{"messages":[${'{"a":"\\\\\\\\\\"","b":[[[]]]},'.repeat(size)}1],"model":"m"}`;
+    const body = (size: number) =>
+      `{"messages":[${'{"a":"\\\\\\\\\\"","b":[[[]]]},'.repeat(size)}1],"model":"m"}`;
     const time = (text: string) => {
       const start = performance.now();
-      for (let round = 0; round < 5; round += 1) applyEdits('openai-chat', text, [{ kind: 'set-model', model: 'n' }]);
+      for (let round = 0; round < 5; round += 1)
+        applyEdits('openai-chat', text, [{ kind: 'set-model', model: 'n' }]);
       return performance.now() - start;
     };
     time(body(2000));

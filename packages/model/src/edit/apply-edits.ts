@@ -4,7 +4,7 @@ import type { Edit } from './edit.ts';
 import { filterTools } from './filter-tools.ts';
 import { impossible, kindAt, memberAt, objectAt } from './json-spans.ts';
 import { prependInstruction } from './prepend-instruction.ts';
-import { applySplices, setMember, type Splice } from './splice.ts';
+import { applySplices, type Splice, setMember } from './splice.ts';
 
 /**
  * Makes edits on a request as its client wrote it: unknown members, the order of members, white space and the spelling
@@ -16,7 +16,11 @@ import { applySplices, setMember, type Splice } from './splice.ts';
  * @throws ModelError `model/edit-impossible` when an edit would have to touch more than it may, for example a tool
  *   choice that demands a tool that is filtered out.
  */
-export function applyEdits(protocol: Protocol, original: string | Uint8Array, edits: readonly Edit[]): string {
+export function applyEdits(
+  protocol: Protocol,
+  original: string | Uint8Array,
+  edits: readonly Edit[],
+): string {
   let text = typeof original === 'string' ? original : decode(original);
   for (const edit of edits) text = applySplices(text, splicesOf(protocol, text, edit));
   return text;

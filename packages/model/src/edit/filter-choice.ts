@@ -3,8 +3,8 @@ import {
   type Container,
   impossible,
   kindAt,
-  memberAt,
   type MemberSpan,
+  memberAt,
   objectAt,
   type Span,
   stringAt,
@@ -44,7 +44,8 @@ export function filterChoice(text: string, body: Container<MemberSpan>, kept: Ke
     if (!kept.left) gone.push(name);
     const word = wordOf(text, value);
     if (word !== undefined) {
-      if (!kept.left && DEMANDS.has(word)) throw impossible('its tool choice demands a call, and no tool is left');
+      if (!kept.left && DEMANDS.has(word))
+        throw impossible('its tool choice demands a call, and no tool is left');
     } else if (kindAt(text, value) === 'object') {
       splices.push(...filterNamed(text, objectAt(text, value.start), kept));
     }

@@ -1,5 +1,13 @@
 import type { ToolFilter } from './filter-tools.ts';
-import { arrayAt, type Container, impossible, memberAt, type MemberSpan, objectAt, stringAt } from './json-spans.ts';
+import {
+  arrayAt,
+  type Container,
+  impossible,
+  type MemberSpan,
+  memberAt,
+  objectAt,
+  stringAt,
+} from './json-spans.ts';
 import { removeEntries, type Splice } from './splice.ts';
 import { type ToolList, toolLists } from './tool-list.ts';
 
@@ -7,7 +15,11 @@ import { type ToolList, toolLists } from './tool-list.ts';
  * The same for Gemini, whose functions are declared inside of entries that may hold other tools as well. An entry or a
  * list that holds nothing more goes, and the calling configuration with the last function.
  */
-export function filterDeclarations(text: string, body: Container<MemberSpan>, filter: ToolFilter): readonly Splice[] {
+export function filterDeclarations(
+  text: string,
+  body: Container<MemberSpan>,
+  filter: ToolFilter,
+): readonly Splice[] {
   const tools = memberAt(body, 'tools');
   if (tools === undefined) return [];
   const entries = arrayAt(text, tools.value.start);
@@ -46,7 +58,7 @@ function isGone(
 }
 
 interface Kept {
-  isKept(name: string | undefined): boolean;
+  readonly isKept: (name: string | undefined) => boolean;
   readonly left: boolean;
 }
 
@@ -65,5 +77,7 @@ function filterConfig(text: string, body: Container<MemberSpan>, { isKept, left 
   const none = !left || (stays !== undefined && stays.length > 0 && !stays.includes(true));
   if (none && (demands || left)) throw impossible('its calling mode demands a function that is filtered out');
   if (!left) return removeEntries(outer, (position) => outer.entries[position] === calling);
-  return list === undefined || stays === undefined ? [] : removeEntries(list, (position) => stays[position] !== true);
+  return list === undefined || stays === undefined
+    ? []
+    : removeEntries(list, (position) => stays[position] !== true);
 }

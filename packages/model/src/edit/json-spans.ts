@@ -69,7 +69,7 @@ export function stringAt(text: string, value: Span): string | undefined {
 
 /** What kind of value begins here. */
 export function kindAt(text: string, value: Span): 'object' | 'array' | 'string' | 'null' | 'other' {
-  switch (text[value.start]) {
+  switch (text[value.start] ?? '') {
     case '{':
       return 'object';
     case '[':

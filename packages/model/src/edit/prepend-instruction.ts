@@ -1,7 +1,16 @@
 import type { Protocol } from '../call/protocol.ts';
 import type { Edit } from './edit.ts';
-import { arrayAt, type Container, impossible, kindAt, memberAt, type MemberSpan, objectAt, type Span } from './json-spans.ts';
-import { prependElement, setMember, type Splice } from './splice.ts';
+import {
+  arrayAt,
+  type Container,
+  impossible,
+  kindAt,
+  type MemberSpan,
+  memberAt,
+  objectAt,
+  type Span,
+} from './json-spans.ts';
+import { prependElement, type Splice, setMember } from './splice.ts';
 
 type Instruction = Extract<Edit, { readonly kind: 'prepend-instruction' }>;
 
@@ -58,12 +67,17 @@ function toSystem(text: string, body: Container<MemberSpan>, { text: content }: 
       const own = text.slice(value.start, value.end);
       return { ...value, text: `[${JSON.stringify(block(content))},{"type":"text","text":${own}}]` };
     }
-    default:
+    case 'object':
+    case 'other':
       throw impossible('its system member has another shape');
   }
 }
 
-function toSystemInstruction(text: string, body: Container<MemberSpan>, { text: content }: Instruction): Splice {
+function toSystemInstruction(
+  text: string,
+  body: Container<MemberSpan>,
+  { text: content }: Instruction,
+): Splice {
   const known = memberAt(body, 'systemInstruction') ?? memberAt(body, 'system_instruction');
   if (known === undefined || kindAt(text, known.value) === 'null') {
     return setMember(body, known?.name ?? 'systemInstruction', { parts: [{ text: content }] });

@@ -1,5 +1,14 @@
 import type { Protocol } from '../call/protocol.ts';
-import { arrayAt, type Container, kindAt, memberAt, type MemberSpan, objectAt, type Span, stringAt } from './json-spans.ts';
+import {
+  arrayAt,
+  type Container,
+  kindAt,
+  type MemberSpan,
+  memberAt,
+  objectAt,
+  type Span,
+  stringAt,
+} from './json-spans.ts';
 
 /** One list of tools of a request. */
 export interface ToolList {
@@ -9,11 +18,19 @@ export interface ToolList {
   /** The function's name of each entry, or `undefined` for what is no function. */
   readonly names: readonly (string | undefined)[];
   /** Gemini: the entry that holds the list, and that entry's place in `tools`. */
-  readonly within?: { readonly entry: Container<MemberSpan>; readonly position: number; readonly name: string };
+  readonly within?: {
+    readonly entry: Container<MemberSpan>;
+    readonly position: number;
+    readonly name: string;
+  };
 }
 
 /** All lists of tools of a request; most have one. */
-export function toolLists(protocol: Protocol, text: string, body: Container<MemberSpan>): readonly ToolList[] {
+export function toolLists(
+  protocol: Protocol,
+  text: string,
+  body: Container<MemberSpan>,
+): readonly ToolList[] {
   const lists: ToolList[] = [];
   const add = (member: string, nameOf: (tool: Container<MemberSpan>) => string | undefined): void => {
     const found = memberAt(body, member);
@@ -38,7 +55,9 @@ export function toolLists(protocol: Protocol, text: string, body: Container<Memb
       add('tools', (tool) => (member(tool, 'type') === 'function' ? member(tool, 'name') : undefined));
       return lists;
     case 'anthropic':
-      add('tools', (tool) => ((member(tool, 'type') ?? 'custom') === 'custom' ? member(tool, 'name') : undefined));
+      add('tools', (tool) =>
+        (member(tool, 'type') ?? 'custom') === 'custom' ? member(tool, 'name') : undefined,
+      );
       return lists;
     case 'gemini':
       return declarationLists(text, body);

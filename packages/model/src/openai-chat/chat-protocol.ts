@@ -1,2 +1,2 @@
 /** The name of the protocol that this folder speaks. */
-export const CHAT: 'openai-chat' = 'openai-chat';
+export const CHAT = 'openai-chat' as const;

@@ -40,7 +40,7 @@ function decodePart(part: JsonObject): ContentPart {
 
 /** The neutral form, or `undefined` where the part has a form that this codec does not know. */
 function knownPart(part: JsonObject): ContentPart | undefined {
-  switch (memberOf(part, 'type')) {
+  switch (textOf(part, 'type') ?? '') {
     case 'text': {
       const text = textOf(part, 'text');
       if (text === undefined) return undefined;

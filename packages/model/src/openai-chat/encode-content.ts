@@ -31,7 +31,9 @@ export function encodeUserPart(part: ContentPart, path: string, losses: LossLog)
       return textPart(part.text);
     case 'foreign':
       return part.protocol === CHAT && isObject(part.value) ? part.value : leftOut('content', path, losses);
-    default: {
+    case 'image':
+    case 'audio':
+    case 'file': {
       const media = encodeMedia(part, path, losses);
       if (media === undefined) return leftOut(part.kind, path, losses);
       const members = takeExtensions(CHAT, part.extensions, path, losses, { severity: 'info' });

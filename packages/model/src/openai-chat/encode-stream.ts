@@ -139,7 +139,12 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
           return end(event);
         case 'response-error':
           return writeSseMessage({ data: JSON.stringify(errorBody()) });
-        default:
+        case 'text-start':
+        case 'text-end':
+        case 'refusal-start':
+        case 'refusal-end':
+        case 'reasoning-start':
+        case 'warning':
           return '';
       }
     },

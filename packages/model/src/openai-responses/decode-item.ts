@@ -29,8 +29,7 @@ const READ_REASONING = new Set(['type', 'id', 'summary', 'content', 'encrypted_c
 /** Reads one item of an input or an output. A type without a neutral form stays foreign and is never a client's call. */
 export function decodeItem(context: ItemContext, item: JsonObject, pointer: string): Item {
   const type = memberOf(item, 'type');
-  switch (type) {
-    case undefined:
+  switch (type === undefined ? 'message' : (textOf(item, 'type') ?? '')) {
     case 'message':
       return decodeMessage(context, item, pointer);
     case 'function_call':

@@ -26,7 +26,7 @@ export function decodePart(part: JsonObject): ContentPart {
 }
 
 function knownPart(part: JsonObject): ContentPart | undefined {
-  switch (memberOf(part, 'type')) {
+  switch (textOf(part, 'type') ?? '') {
     case 'input_text':
     case 'output_text':
     // Some clients write the Chat word.

@@ -59,7 +59,11 @@ export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<M
     limits: decodeLimits(get('max_output_tokens')),
     sampling: decodeSampling(body),
     reasoning: reasoning === undefined || reasoning === null ? reasoning : decodeReasoning(reasoning),
-    stream: reader.optional('boolean', get('stream') === undefined ? target?.stream : get('stream'), '/stream'),
+    stream: reader.optional(
+      'boolean',
+      get('stream') === undefined ? target?.stream : get('stream'),
+      '/stream',
+    ),
     endUser: reader.optional('string', get('user'), '/user'),
     previousResponseId: reader.optional('string', get('previous_response_id'), '/previous_response_id'),
     extensions: decodeExtensions(body, text ?? {}, reasoning ?? {}),

@@ -30,7 +30,9 @@ export function encodeInputPart(part: ContentPart, path: string, losses: LossLog
       return part.protocol === RESPONSES && isJsonObject(part.value)
         ? part.value
         : leftOut('content', path, losses);
-    default: {
+    case 'image':
+    case 'audio':
+    case 'file': {
       const media = encodeMedia(part, path, losses);
       if (media === undefined) return leftOut(part.kind, path, losses);
       return { ...takeExtensions(RESPONSES, part.extensions, path, losses, { severity: 'info' }), ...media };

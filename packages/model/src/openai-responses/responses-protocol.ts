@@ -1,2 +1,2 @@
 /** The name of the protocol that this folder speaks. */
-export const RESPONSES: 'openai-responses' = 'openai-responses';
+export const RESPONSES = 'openai-responses' as const;

@@ -13,7 +13,7 @@ export interface Ending {
 /** Reads status and reason of a response object. A status that ends nothing is `unknown`. */
 export function readEnding(response: JsonObject, shape: AnswerShape): Ending {
   const status = textOf(response, 'status');
-  switch (status) {
+  switch (status ?? '') {
     case 'completed':
       return { finish: shape.openCalls ? 'unknown' : toFinish('stop', shape), finishDetail: status };
     case 'incomplete': {
