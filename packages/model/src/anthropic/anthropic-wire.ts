@@ -33,10 +33,10 @@ export type AnthropicDocument = {
 export type AnthropicContent = AnthropicText | AnthropicImage | AnthropicDocument;
 
 /** The result of one call. */
-export type AnthropicToolResult = {
+export type AnthropicToolResult<Block = AnthropicContent> = {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
-  readonly content?: string | readonly AnthropicContent[];
+  readonly content?: string | readonly Block[];
   readonly is_error?: boolean;
 };
 

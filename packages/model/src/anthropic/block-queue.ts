@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { writeSseMessage } from '../sse/sse-writer.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
-import { encodePart } from './encode-content.ts';
+import { encodeAnswerPart } from './encode-content.ts';
 import { type BlockWriter, createStreamThought } from './stream-thought.ts';
 
 type BlockEvent = Extract<ModelEvent, { readonly index: number }>;
@@ -163,7 +163,7 @@ function createBlockEmitter(writer: BlockWriter, losses: LossLog): (event: Block
       case 'call-end':
         return stop();
       case 'part':
-        return encodePart(event.part, `/items/${event.index}`, losses)
+        return encodeAnswerPart(event.part, `/items/${event.index}`, losses)
           .map((block) => start(block) + stop())
           .join('');
       case 'foreign':

@@ -4,20 +4,23 @@ import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import type { AnthropicRedacted, AnthropicThinking, AnthropicToolUse } from './anthropic-wire.ts';
-import { encodeParts } from './encode-content.ts';
+import { encodePart } from './encode-content.ts';
 
-/** The blocks of what a model said. */
-export function encodeMessage(item: MessageItem, path: string, losses: LossLog): readonly JsonObject[] {
+/** The blocks of a message; in an answer blank text may stand. */
+export function encodeMessage(
+  item: MessageItem,
+  path: string,
+  losses: LossLog,
+  encode: typeof encodePart = encodePart,
+): readonly JsonObject[] {
   if (item.id !== undefined) losses.add('dropped', `${path}/id`, 'info', 'messages have no ids here');
-  takeMembers(item, path, losses);
-  const blocks = encodeParts(item.parts, path, losses);
-  if (item.parts.length === 0)
-    losses.add('approximated', `${path}/parts`, 'info', 'a message without parts says nothing');
-  return blocks;
+  noteMembers(item, path, losses);
+  if (item.parts.length === 0) losses.add('dropped', path, 'info', 'a message without parts says nothing');
+  return item.parts.flatMap((part, index) => encode(part, `${path}/parts/${index}`, losses));
 }
 
 /** Members of a message have no place here, not even those of this protocol: one message can hold several items. */
-function takeMembers(item: MessageItem, path: string, losses: LossLog): void {
+function noteMembers(item: MessageItem, path: string, losses: LossLog): void {
   if (item.extensions === undefined) return;
   losses.add('dropped', `${path}/extensions`, 'info', 'members of a message have no place here');
 }

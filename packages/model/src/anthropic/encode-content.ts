@@ -20,6 +20,15 @@ export function encodeParts(
 
 /** The block of one part, or none. */
 export function encodePart(part: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
+  if ((part.kind === 'text' || part.kind === 'refusal') && part.text.trim() === '') {
+    losses.add('dropped', path, 'info', 'the API refuses blank text');
+    return [];
+  }
+  return encodeAnswerPart(part, path, losses);
+}
+
+/** The block of one part of an answer, where blank text may stand. */
+export function encodeAnswerPart(part: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
   switch (part.kind) {
     case 'text':
       return encodeText(part, path, losses);
@@ -41,12 +50,7 @@ export function encodePart(part: ContentPart, path: string, losses: LossLog): re
   }
 }
 
-/** One text block, or none for blank text. */
 function encodeText(part: TextContent, path: string, losses: LossLog): readonly JsonObject[] {
-  if (part.text.trim() === '') {
-    losses.add('dropped', path, 'info', 'the API refuses blank text');
-    return [];
-  }
   const members = takeExtensions(ANTHROPIC, part.extensions, path, losses, { severity: 'info' });
   return [{ ...members, type: 'text', text: part.text }];
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ForeignItem, MessageItem } from '../call/item.ts';
+import type { ForeignItem, MessageItem, ToolCallItem } from '../call/item.ts';
 import type { Instruction, ModelCall } from '../call/model-call.ts';
 import { toArgumentObject } from '../codec/argument-object.ts';
 import { takeExtensions } from '../codec/extensions.ts';
@@ -12,8 +12,10 @@ import { encodeCall, encodeMessage, encodeReasoning } from './encode-assistant.t
 import { encodeResult } from './encode-results.ts';
 import { trimPrefill } from './trim-prefill.ts';
 
+type Role = 'user' | 'assistant' | 'system';
+
 interface OpenMessage {
-  readonly role: 'user' | 'assistant' | 'system';
+  readonly role: Role;
   readonly blocks: JsonObject[];
   /** Whether the last block comes from a message item, so that the next message item would run into it. */
   said: boolean;
@@ -26,7 +28,7 @@ export function encodeSystem(instructions: readonly Instruction[], losses: LossL
     if (role === 'developer')
       losses.add('approximated', `${path}/role`, 'info', 'developers speak as the system here');
     if (text.trim() === '') {
-      losses.add('dropped', path, 'info', 'the API refuses blank text');
+      losses.add('dropped', '/instructions', 'info', 'the API refuses blank text');
       return [];
     }
     const members = takeExtensions(ANTHROPIC, extensions, path, losses, { severity: 'info' });
@@ -44,94 +46,86 @@ export function encodeMessages(call: ModelCall, losses: LossLog): readonly JsonO
     ID_RULES[ANTHROPIC],
   );
   const messages: OpenMessage[] = [];
-  const open = (role: OpenMessage['role']): OpenMessage => {
-    const last = messages.at(-1);
-    if (last?.role === role && role !== 'system') return last;
-    const message: OpenMessage = { role, blocks: [], said: false };
-    messages.push(message);
-    return message;
+  const add: AddBlocks = (role, blocks, message) => {
+    if (blocks.length === 0) return;
+    let last = messages.at(-1);
+    if (last === undefined || last.role !== role || role === 'system') {
+      last = { role, blocks: [], said: false };
+      messages.push(last);
+    }
+    if (last.said && message !== undefined) {
+      losses.add('approximated', message, 'info', 'neighbouring messages of one role are one here');
+    }
+    last.blocks.push(...blocks);
+    last.said = message !== undefined;
   };
   for (const turn of toTurns(call.items, losses)) {
-    if (turn.kind === 'assistant') addAssistant(open('assistant'), turn, ids, losses);
-    else if (turn.kind === 'other') addOther(turn.entry, open, losses);
+    if (turn.kind === 'assistant') addAssistant(add, turn, ids, losses);
+    else if (turn.kind === 'other') addOther(add, turn.entry, losses);
     else {
-      const message = open('user');
       for (const { item, index } of turn.entries) {
-        message.blocks.push(encodeResult(item, ids.toWire(item.callId), `/items/${index}`, losses));
+        add('user', [encodeResult(item, ids.toWire(item.callId), `/items/${index}`, losses)]);
       }
-      message.said = false;
     }
   }
-  const said = messages.filter(({ blocks }) => blocks.length > 0);
   return trimPrefill(
-    said.map(({ role, blocks }) => ({ role, content: blocks })),
+    messages.map(({ role, blocks }) => ({ role, content: blocks })),
     losses,
   );
 }
 
-function addOther(
-  { item, index }: Placed<MessageItem | ForeignItem>,
-  open: (role: OpenMessage['role']) => OpenMessage,
-  losses: LossLog,
-): void {
+/** Adds blocks to the conversation; `message` is the place of the message item they come from. */
+type AddBlocks = (role: Role, blocks: readonly JsonObject[], message?: string) => void;
+
+function addOther(add: AddBlocks, { item, index }: Placed<MessageItem | ForeignItem>, losses: LossLog): void {
   const path = `/items/${index}`;
   if (item.kind === 'foreign') {
-    if (item.protocol === ANTHROPIC && isJsonObject(item.value)) open('user').blocks.push(item.value);
-    else losses.add('refused', path, 'error', 'an item that only its own protocol understands');
+    add('user', encodeForeign(item, path, losses));
     return;
   }
-  const isUser = item.role === 'user';
-  if (item.role === 'developer')
+  if (item.role === 'developer') {
     losses.add('approximated', `${path}/role`, 'info', 'developers speak as the system here');
-  addMessage(open(isUser ? 'user' : 'system'), { item, index }, losses);
+  }
+  add(item.role === 'user' ? 'user' : 'system', encodeMessage(item, path, losses), path);
 }
 
-function addMessage(message: OpenMessage, { item, index }: Placed<MessageItem>, losses: LossLog): void {
-  const path = `/items/${index}`;
-  const blocks = encodeMessage(item, path, losses);
-  if (blocks.length === 0) return;
-  if (message.said)
-    losses.add('approximated', path, 'info', 'neighbouring messages of one role are one here');
-  message.blocks.push(...blocks);
-  message.said = true;
-}
-
-function addAssistant(message: OpenMessage, turn: AssistantTurn, ids: IdMap, losses: LossLog): void {
+function addAssistant(add: AddBlocks, turn: AssistantTurn, ids: IdMap, losses: LossLog): void {
   for (const { item, index } of turn.entries) {
     const path = `/items/${index}`;
     switch (item.kind) {
       case 'message':
-        addMessage(message, { item, index }, losses);
-        continue;
+        add('assistant', encodeMessage(item, path, losses), path);
+        break;
       case 'reasoning':
-        message.blocks.push(...encodeReasoning(item, path, losses));
+        add('assistant', encodeReasoning(item, path, losses));
         break;
-      case 'tool-call': {
-        const input = toArgumentObject(item.arguments, `${path}/arguments`, losses);
-        if (input === undefined) {
-          losses.add(
-            'approximated',
-            `${path}/arguments`,
-            'warning',
-            'arguments that are no object are an empty one here',
-          );
-        }
-        const id = ids.toWire(item.callId);
-        if (id !== item.callId) {
-          losses.add(
-            'approximated',
-            `${path}/callId`,
-            'info',
-            'the API refuses the id; an alias stands for it',
-          );
-        }
-        message.blocks.push(encodeCall({ ...item, callId: id }, input ?? {}, path, losses));
+      case 'tool-call':
+        add('assistant', [encodePastCall(item, ids.toWire(item.callId), path, losses)]);
         break;
-      }
       case 'foreign':
-        if (item.protocol === ANTHROPIC && isJsonObject(item.value)) message.blocks.push(item.value);
-        else losses.add('refused', path, 'error', 'an item that only its own protocol understands');
+        add('assistant', encodeForeign(item, path, losses));
     }
-    message.said = false;
   }
+}
+
+function encodePastCall(item: ToolCallItem, id: string, path: string, losses: LossLog): JsonObject {
+  const input = toArgumentObject(item.arguments, `${path}/arguments`, losses);
+  if (input === undefined) {
+    losses.add(
+      'approximated',
+      `${path}/arguments`,
+      'warning',
+      'arguments that are no object are an empty one here',
+    );
+  }
+  if (id !== item.callId) {
+    losses.add('approximated', `${path}/callId`, 'info', 'the API refuses the id; an alias stands for it');
+  }
+  return encodeCall({ ...item, callId: id }, input ?? {}, path, losses);
+}
+
+function encodeForeign(item: ForeignItem, path: string, losses: LossLog): readonly JsonObject[] {
+  if (item.protocol === ANTHROPIC && isJsonObject(item.value)) return [item.value];
+  losses.add('refused', path, 'error', 'an item that only its own protocol understands');
+  return [];
 }

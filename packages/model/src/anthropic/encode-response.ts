@@ -12,6 +12,7 @@ import { ModelError } from '../model-error.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import type { AnthropicError, AnthropicResponseBody, AnthropicThinking } from './anthropic-wire.ts';
 import { encodeCall, encodeMessage, encodeReasoning } from './encode-assistant.ts';
+import { encodeAnswerPart } from './encode-content.ts';
 import { noteStopReason, writeStopReason } from './stop-reason.ts';
 import { encodeUsage } from './usage.ts';
 
@@ -35,8 +36,9 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
     }
     return encodeItem(item, open, path, losses);
   });
-  const word = writeStopReason(response, shapeOf(response.items, response.incomplete));
-  noteStopReason(response, word, losses);
+  const shape = shapeOf(response.items, response.incomplete);
+  const word = writeStopReason(response, shape);
+  noteStopReason(response, word, shape, losses);
   noteRest(response, losses);
   if (id === null) losses.add('synthesised', '/id', 'info', 'this wire wants an id');
   if (model === null) losses.add('synthesised', '/model', 'info', 'this wire wants a model');
@@ -47,7 +49,7 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
   });
   const kept = members['usage'];
   const body: AnthropicResponseBody = {
-    id: id ?? syntheticId('msg', model),
+    id: id ?? syntheticId('msg', model ?? ''),
     type: 'message',
     role: 'assistant',
     model: model ?? '',
@@ -81,11 +83,12 @@ function encodeItem(
 ): readonly JsonObject[] {
   switch (item.kind) {
     case 'message':
-      return encodeMessage(item, path, losses);
+      return encodeMessage(item, path, losses, encodeAnswerPart);
     case 'reasoning':
       return encodeThought(item, path, losses);
     case 'tool-call': {
       if (open.has(item.callId)) {
+        losses.add('dropped', '/incomplete', 'info', 'calls that were not finished are left out here');
         losses.add('dropped', path, 'warning', 'a call that was not finished has no form in a whole answer');
         return [];
       }

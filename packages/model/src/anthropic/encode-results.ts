@@ -11,7 +11,7 @@ export function encodeResult(item: ToolResultItem, id: string, path: string, los
   if (item.name !== undefined)
     losses.add('dropped', `${path}/name`, 'info', 'a result is known by its call here');
   const content = encodeContent(item, path, losses);
-  const block: AnthropicToolResult & JsonObject = {
+  const block: AnthropicToolResult<JsonObject> = {
     type: 'tool_result',
     tool_use_id: id,
     ...(content === undefined ? {} : { content }),

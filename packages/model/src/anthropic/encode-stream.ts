@@ -58,7 +58,7 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
   const end = (event: EventOf<'response-end'>): string => {
     const shape = { calls: queue.closedCalls > 0, openCalls: queue.hasOpenCall, refusal: false };
     const word = writeStopReason(event, shape);
-    noteStopReason(event, word, losses);
+    noteStopReason(event, word, shape, losses);
     if (event.stopSequence === null) {
       losses.add('approximated', '/stopSequence', 'info', 'null and absent are the same here');
     }

@@ -34,6 +34,7 @@ function offeredTools(
       'warning',
       'a choice among some tools offers only those',
     );
+    losses.add('dropped', '/tools', 'warning', 'tools that may not be called are not offered');
   }
   return tools.flatMap((tool, index) => {
     if (allowed !== undefined && !allowed.has(tool.name)) return [];

@@ -45,7 +45,12 @@ function wordFor({ finish, stopSequence }: Finish, { calls, openCalls }: AnswerS
 }
 
 /** Logs what the one word of this wire does not say about the end of an answer. */
-export function noteStopReason(end: Finish, word: AnthropicStopReason, losses: LossLog): void {
+export function noteStopReason(
+  end: Finish,
+  word: AnthropicStopReason,
+  { calls }: AnswerShape,
+  losses: LossLog,
+): void {
   const said = FINISHES[word];
   if (said !== end.finish) {
     const unsafe = end.finish === 'unknown' || end.finish === 'refusal' || said === 'length';
@@ -58,5 +63,8 @@ export function noteStopReason(end: Finish, word: AnthropicStopReason, losses: L
   }
   if (end.finishDetail !== word) {
     losses.add('approximated', '/finishDetail', 'info', "a provider's own word for the end");
+  }
+  if (calls && (said === 'length' || said === 'content-filter')) {
+    losses.add('approximated', '/incomplete', 'info', 'no call of a cut answer counts as finished here');
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import type { JsonObject, JsonValue } from '@toolgate/core';
 import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
 import type { SchemaProfile } from './schema-profile.ts';
 import type { Place, Projected, Walk } from './walk.ts';
