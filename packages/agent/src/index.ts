@@ -1,1 +1,15 @@
-export {};
+/**
+ * A run loop that is safe by default: run, stream, suspend and resume.
+ *
+ * @packageDocumentation
+ */
+export type { AgentConfig, AgentLimits } from './agent-config.ts';
+export { AgentError, type AgentErrorCode, agentErrorCodes } from './agent-error.ts';
+export type { AgentEvent } from './agent-event.ts';
+export { type Agent, createAgent, type RunInput, type RunOptions } from './create-agent.ts';
+export type { RunFailure, RunResult } from './run-result.ts';
+export type { RunUsage } from './state/loop-state.ts';
+export type { RunDecision } from './state/run-decision.ts';
+export type { RunOutcome } from './state/run-outcome.ts';
+export { RUN_STATE_VERSION, type RunState, type StateCipher } from './state/run-state.ts';
+export { STOP_REASONS, type StopReason } from './stop-reason.ts';

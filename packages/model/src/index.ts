@@ -53,4 +53,4 @@ export type { ModelEvent } from './event/model-event.ts';
 export { createResponseCollector, type ResponseCollector } from './event/response-collector.ts';
 export { responseToEvents } from './event/response-to-events.ts';
 export type { Capability, Model, ModelRequestOptions } from './model.ts';
-export { ModelError, type ModelErrorCode, type ModelErrorOptions } from './model-error.ts';
+export { ModelError, type ModelErrorCode, type ModelErrorOptions, modelErrorCodes } from './model-error.ts';

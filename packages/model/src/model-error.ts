@@ -1,19 +1,23 @@
-/** Codes of {@link ModelError}. */
-export type ModelErrorCode =
-  | 'model/request-invalid'
-  | 'model/response-invalid'
-  | 'model/stream-invalid'
-  | 'model/stream-incomplete'
-  | 'model/not-encodable'
-  | 'model/edit-impossible'
-  | 'model/history-invalid'
-  | 'model/options-invalid'
-  | 'model/http-status'
-  | 'model/connection-failed'
-  | 'model/timeout'
-  | 'model/cancelled'
-  | 'model/response-too-large'
-  | 'model/provider-error';
+/** Every code of a {@link ModelError}. */
+export const modelErrorCodes = [
+  'model/request-invalid',
+  'model/response-invalid',
+  'model/stream-invalid',
+  'model/stream-incomplete',
+  'model/not-encodable',
+  'model/edit-impossible',
+  'model/history-invalid',
+  'model/options-invalid',
+  'model/http-status',
+  'model/connection-failed',
+  'model/timeout',
+  'model/cancelled',
+  'model/response-too-large',
+  'model/provider-error',
+] as const;
+
+/** A code of {@link ModelError}. */
+export type ModelErrorCode = (typeof modelErrorCodes)[number];
 
 /** Details of a {@link ModelError}, all safe to log. */
 export interface ModelErrorOptions {

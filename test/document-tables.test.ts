@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { agentErrorCodes, STOP_REASONS } from '@toolgate/agent';
+import {
+  contractErrorCodes,
+  gateErrorCodes,
+  JSON_ERROR_CODES,
+  policyErrorCodes,
+  REASONS,
+  schemaErrorCodes,
+} from '@toolgate/core';
+import { modelErrorCodes } from '@toolgate/model';
+import { expect, test } from 'vitest';
+
+/** First cells of all table rows that hold one word in backticks. */
+function firstCells(page: string): readonly string[] {
+  const text = readFileSync(new URL(`../docs/${page}`, import.meta.url), 'utf8');
+  return [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell = '']) => cell);
+}
+
+test('every error code has exactly one row in docs/errors.md, and every row is a code', () => {
+  const codes = [
+    ...Object.keys(JSON_ERROR_CODES),
+    ...schemaErrorCodes,
+    ...contractErrorCodes,
+    ...policyErrorCodes,
+    ...gateErrorCodes,
+    ...modelErrorCodes,
+    ...agentErrorCodes,
+  ];
+  expect([...firstCells('errors.md')].sort()).toEqual([...codes].sort());
+});
+
+test('every reason has exactly one row in docs/reasons.md, with its kind and its text for the model', () => {
+  const text = readFileSync(new URL('../docs/reasons.md', import.meta.url), 'utf8');
+  expect([...firstCells('reasons.md')].sort()).toEqual(
+    [...Object.keys(REASONS), ...Object.keys(STOP_REASONS)].sort(),
+  );
+  for (const [reason, entry] of Object.entries(REASONS)) {
+    const said = 'text' in entry ? entry.text : '';
+    expect(text).toContain(`| \`${reason}\` | ${entry.kind} | ${entry.when} | ${said}`);
+  }
+});
