@@ -31,7 +31,7 @@ export function toRunOutcome(outcome: Outcome): RunOutcome {
   const { callId, name, kind, reason } = outcome;
   if (outcome.kind === 'suspended')
     return { callId, name, kind, reason, parts: [], approval: outcome.approval };
-  const { parts, structured } = outcome.output;
+  const { parts, structured } = outcome.output.toJSON();
   const base = { callId, name, kind, reason, parts, ...(structured === undefined ? {} : { structured }) };
   if (outcome.kind !== 'completed') return base;
   const { truncated, filled, repairedFrom } = outcome;
