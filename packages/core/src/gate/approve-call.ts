@@ -12,7 +12,6 @@ import { REASONS } from './reason.ts';
 /** Gets a yes for the call, where it needs one: from a grant, or from every approver that the scope names. */
 export function approveCall<Context>(run: CallRun<Context>): boolean | Promise<boolean> {
   const { entry, decision, session } = run;
-  if (entry === undefined) return false;
   if (decision?.decline !== undefined) return decline(run, decision.decline, declinedKey(run, entry));
   if (decision?.grant !== undefined) return useGrant(run, entry, decision.grant);
   const rule = session.approvalFor(entry);
@@ -46,7 +45,6 @@ function useGrant<Context>(
   grant: NonNullable<NonNullable<CallRun<Context>['decision']>['grant']>,
 ): boolean | Promise<boolean> {
   const { invocation, session } = run;
-  if (invocation === undefined) return false;
   const approvalId = grant.request.id;
   const redeemed = session.wasUsed(approvalId)
     ? ({ ok: false, reason: 'used' } as const)
@@ -70,7 +68,7 @@ function useGrant<Context>(
   });
   if (redeemed.argumentsText === undefined) return true;
   run.edited = true;
-  return prepareText(run, entry, redeemed.argumentsText) && authorizeCall(run);
+  return prepareText(run, redeemed.argumentsText) && authorizeCall(run);
 }
 
 /** Never shown as a person's refusal: somebody said yes, but not to this call as it is now. */
@@ -82,5 +80,5 @@ function voidGrant<Context>(run: CallRun<Context>, approvalId: string, detail: V
 
 /** The same call again: same contract, same arguments. */
 function declinedKey<Context>(run: CallRun<Context>, entry: GateEntry<Context>): string {
-  return `${entry.binding.contract.digest} ${run.invocation?.digest}`;
+  return `${entry.binding.contract.digest} ${run.invocation.digest}`;
 }

@@ -39,7 +39,7 @@ export async function askApprovers<Context>(
       // Approvers that keep changing each other's arguments agree on nothing.
       if (edits > rule.approvers.length) return fail(run, present, undecided());
       run.edited = true;
-      if (!prepareText(run, entry, decision.argumentsText) || !(await authorizeCall(run))) return false;
+      if (!prepareText(run, decision.argumentsText) || !(await authorizeCall(run))) return false;
       allowed.clear();
       allowed.add(next);
       if (pick(rule, allowed) !== undefined) present = request(run, entry, rule);
@@ -61,7 +61,6 @@ function request<Context>(
   const { clock, ids } = core.settings;
   const { lifetimeMs } = rule;
   const { invocation } = run;
-  if (invocation === undefined) throw new TypeError('Only a prepared call can be approved.');
   const made = toApprovalRequest({
     id: ids(),
     contract: entry.binding.contract,

@@ -111,7 +111,7 @@ describe('an authorizer', () => {
     const scope = createScope({
       approve: async () => {
         permitted = false;
-        return 'allow';
+        return 'allow' as const;
       },
     });
     const { gate, runs } = guarded(

@@ -4,10 +4,10 @@ import { GateError } from './gate-error.ts';
 
 /** Asks the guards of a tool. A tool without guards needs no authorisation. */
 export function authorizeCall<Context>(run: CallRun<Context>): boolean | Promise<boolean> {
-  const { entry, invocation } = run;
-  if (entry?.authorize === undefined || invocation === undefined) return true;
+  const { authorize } = run.entry;
+  if (authorize === undefined) return true;
   run.startTimer(run.session.core.patience, () => fail(run, undefined));
-  return entry.authorize(invocation, run.context).then(
+  return authorize(run.invocation, run.context).then(
     (authorized) => run.waiting && take(run, authorized),
     (thrown: unknown) => run.waiting && fail(run, thrown),
   );

@@ -191,6 +191,76 @@ describe('availability', () => {
   });
 });
 
+describe('a policy that answers later', () => {
+  test.each<[string, () => Promise<boolean>, string]>([
+    ['yes', async () => true, 'completed'],
+    ['no', async () => false, 'tool_unavailable'],
+  ])('is waited for before anything is read: %s', async (_name, later, reason) => {
+    let opened = false;
+    const { tool } = countingTool('t', { available: () => (opened ? later() : true) });
+    const session = await createGate({ tools: [tool] }).open();
+    opened = true;
+    expect((await session.execute(call('t', 'c1', '{}'))).reason).toBe(reason);
+    await session.close();
+  });
+
+  test.each<[string, () => Promise<boolean>, string]>([
+    ['yes', async () => true, 'completed'],
+    ['no', async () => false, 'tool_unavailable'],
+  ])('is asked again after a wait, and waited for again: %s', async (_name, later, reason) => {
+    let waited = false;
+    const { tool } = countingTool('t', { available: () => (waited ? later() : true) });
+    const approve = async (): Promise<'allow'> => {
+      waited = true;
+      return 'allow';
+    };
+    const session = await createGate({ tools: [tool], scope: createScope({ approve }) }).open();
+    expect((await session.execute(call('t'))).reason).toBe(reason);
+    await session.close();
+  });
+
+  test('and fails ends the run', async () => {
+    let opened = false;
+    const { tool, runs } = countingTool('t', {
+      available: () => (opened ? Promise.reject(new Error('late')) : true),
+    });
+    const session = await createGate({ tools: [tool] }).open();
+    opened = true;
+    await expect(session.execute(call('t'))).rejects.toMatchObject({
+      code: 'gate/availability',
+      cause: { message: 'late' },
+    });
+    expect(runs).toEqual([]);
+    await session.close();
+  });
+
+  test('after the call was cancelled changes nothing', async () => {
+    let opened = false;
+    let answer = (_available: boolean): void => {};
+    let fail = (_error: Error): void => {};
+    const { tool, runs } = countingTool('t', {
+      available: () =>
+        opened
+          ? new Promise((resolve, reject) => {
+              answer = resolve;
+              fail = reject;
+            })
+          : true,
+    });
+    for (const settle of [() => answer(true), () => fail(new Error('late'))]) {
+      opened = false;
+      const session = await createGate({ tools: [tool] }).open();
+      opened = true;
+      const outcome = session.execute(call('t'));
+      const closing = session.close();
+      settle();
+      expect((await outcome).reason).toBe('not_started');
+      await closing;
+    }
+    expect(runs).toEqual([]);
+  });
+});
+
 describe('an availability policy that cannot decide', () => {
   const cause = new Error('db.internal:5432 refused');
 

@@ -1,17 +1,17 @@
 import { type Digest, digest } from '../json/digest.ts';
-import type { Invocation } from '../tool/invocation.ts';
 import type { CallContext, ToolProgress } from '../tool/tool.ts';
 
 /** The call that a context belongs to. */
 export interface ContextOwner {
   readonly sessionId: string;
-  readonly invocation: Invocation | undefined;
+  /** `undefined` while nothing is admitted. */
+  readonly argumentsDigest: Digest | undefined;
   /** Whether anybody listens to progress. */
   readonly observed: boolean;
   readonly reportProgress: (update: ToolProgress) => void;
 }
 
-let cancel: (call: GateCallContext<never>, reason: unknown) => void;
+let cancel: <Context>(call: GateCallContext<Context>, reason: unknown) => void;
 
 /**
  * What a gate hands to policies and handlers. What nobody reads is never made: an abort signal alone would cost more
@@ -49,8 +49,8 @@ export class GateCallContext<Context> implements CallContext<Context> {
 
   /** Digest of session id, call id and arguments: the same again when the call is resumed, another for any other. */
   get idempotencyKey(): Digest {
-    const { sessionId, invocation } = this.#owner;
-    return digest([sessionId, this.callId, invocation?.digest ?? null]);
+    const { sessionId, argumentsDigest = null } = this.#owner;
+    return digest([sessionId, this.callId, argumentsDigest]);
   }
 
   get progress(): ((update: ToolProgress) => void) | undefined {
@@ -67,6 +67,6 @@ export class GateCallContext<Context> implements CallContext<Context> {
 }
 
 /** Aborts the signal of a call, also one that is only made later. Only the first reason counts. */
-export function cancelContext(call: GateCallContext<never>, reason: unknown): void {
+export function cancelContext<Context>(call: GateCallContext<Context>, reason: unknown): void {
   cancel(call, reason);
 }

@@ -1,3 +1,4 @@
+import type { Digest } from '../json/digest.ts';
 import type { Invocation } from '../tool/invocation.ts';
 import type { ToolProgress } from '../tool/tool.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
@@ -29,16 +30,15 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   /** A copy: what was checked is what is used. */
   readonly call: ToolCall;
   readonly decision: CallDecision | undefined;
-  /** Set once the tool is known and offered. */
-  entry: GateEntry<Context> | undefined = undefined;
-  ticket: Ticket | undefined = undefined;
-  invocation: Invocation | undefined = undefined;
   /** Whether time has passed since the policies were asked. */
   waited = false;
   edited = false;
   repairedFrom: string | undefined = undefined;
   redactions = 0;
   readonly #end: CallEnd;
+  #entry: GateEntry<Context> | undefined;
+  #ticket: Ticket | undefined;
+  #invocation: Invocation | undefined;
   readonly #startedAt: number;
   #phase: 'waiting' | 'running' | 'finishing' | 'settled' = 'waiting';
   #dispatched = false;
@@ -75,6 +75,25 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     return this.#phase === 'settled';
   }
 
+  /** The tool, once it is known and offered. */
+  get entry(): GateEntry<Context> {
+    return present(this.#entry);
+  }
+
+  /** The place in call order, from the same moment on. */
+  get ticket(): Ticket {
+    return present(this.#ticket);
+  }
+
+  /** What the contract admitted, once it did. */
+  get invocation(): Invocation {
+    return present(this.#invocation);
+  }
+
+  get argumentsDigest(): Digest | undefined {
+    return this.#invocation?.digest;
+  }
+
   get sessionId(): string {
     return this.session.id;
   }
@@ -92,6 +111,15 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   /** Whether the handler was told to stop. */
   get cancelled(): boolean {
     return this.#context?.cancelled === true;
+  }
+
+  find(entry: GateEntry<Context>): void {
+    this.#entry = entry;
+    this.#ticket = this.session.scheduler.arrive(entry.order);
+  }
+
+  admit(invocation: Invocation): void {
+    this.#invocation = invocation;
   }
 
   emit(part: CallEventPart): void {
@@ -115,7 +143,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     if (this.#phase === 'settled') return;
     this.#phase = 'settled';
     this.stopTimer();
-    if (this.ticket !== undefined) this.session.scheduler.leave(this.ticket);
+    if (this.#ticket !== undefined) this.session.scheduler.leave(this.#ticket);
     this.session.exit(this);
     if (this.session.observed) this.#emitEnd(outcome, failure);
     this.#end(outcome, failure);
@@ -161,18 +189,18 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   }
 
   /** From here on the handler may have an effect. */
-  beginHandler(entry: GateEntry<Context>): void {
+  beginHandler(): void {
     this.#phase = 'running';
     this.#dispatched = true;
     if (this.session.observed) {
       const waitedMs = this.session.core.deadlines.elapsed() - this.#startedAt;
-      this.emit({ kind: 'call-dispatch', class: entry.profile.class, waitedMs });
+      this.emit({ kind: 'call-dispatch', class: this.entry.profile.class, waitedMs });
     }
   }
 
   /** The handler goes on after its first step: its deadline begins, unless it was told to stop already. */
-  awaitHandler(entry: GateEntry<Context>): void {
-    if (this.#phase === 'running' && !this.cancelled) this.startTimer(entry.timeout);
+  awaitHandler(): void {
+    if (this.#phase === 'running' && !this.cancelled) this.startTimer(this.entry.timeout);
   }
 
   /** The handler returned in time. */
@@ -246,4 +274,10 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
       ...(full && outcome.cause !== undefined ? { cause: outcome.cause } : {}),
     });
   }
+}
+
+/** Steps are taken in order; one that looks for what no step before it found is a defect. */
+function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new TypeError('A step of the call was taken too early.');
+  return value;
 }

@@ -5,7 +5,7 @@ import { isThenable } from './is-thenable.ts';
 
 /** Asks whether the tool is available to this caller now. A tool without a policy is. */
 export function checkAvailability<Context>(run: CallRun<Context>): boolean | Promise<boolean> {
-  const available = run.entry?.available;
+  const { available } = run.entry;
   if (available === undefined) return true;
   try {
     const answer = available(run.session.context);

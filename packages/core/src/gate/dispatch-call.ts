@@ -7,8 +7,7 @@ import { isThenable } from './is-thenable.ts';
 /** Calls the handler. From here on the call may have had an effect. */
 export function dispatchCall<Context>(run: CallRun<Context>): false {
   const { entry, invocation } = run;
-  if (entry === undefined || invocation === undefined) return false;
-  run.beginHandler(entry);
+  run.beginHandler();
   try {
     const returned: unknown = dispatch(entry.binding, invocation, run.context);
     if (isThenable(returned)) watch(run, entry, returned);
@@ -25,7 +24,7 @@ function watch<Context>(
   entry: GateEntry<Context>,
   returned: PromiseLike<unknown>,
 ): void {
-  run.awaitHandler(entry);
+  run.awaitHandler();
   // A promise is watched as it is; a foreign one, which may misbehave, is adopted first.
   const promise = returned instanceof Promise ? (returned as Promise<unknown>) : Promise.resolve(returned);
   promise.then(

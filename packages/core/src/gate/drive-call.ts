@@ -30,13 +30,16 @@ export function driveCall<Context>(run: CallRun<Context>): void {
 
 function takeSteps<Context>(run: CallRun<Context>, from: number): void {
   try {
-    for (let index = from; index < STEPS.length; index += 1) {
-      const verdict = STEPS[index]?.(run);
+    let index = from;
+    for (let step = STEPS[index]; step !== undefined; step = STEPS[index]) {
+      index += 1;
+      const verdict = step(run);
       if (verdict === true) continue;
-      if (verdict === undefined || verdict === false) return;
+      if (verdict === false) return;
+      const next = index;
       verdict.then(
         (go) => {
-          if (go && run.waiting) takeSteps(run, index + 1);
+          if (go && run.waiting) takeSteps(run, next);
         },
         (thrown: unknown) => endDefect(run, thrown),
       );

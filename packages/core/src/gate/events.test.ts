@@ -3,10 +3,12 @@ import { createFakeClock } from '../../../testing/src/clock/fake-clock.ts';
 import { createScope } from '../policy/scope.ts';
 import { defineTool } from '../tool/define-tool.ts';
 import { guard } from '../tool/guard.ts';
+import { isToolOutput } from '../tool/make-output.ts';
 import { PermanentError } from '../tool/permanent-error.ts';
 import { createGate } from './create-gate.ts';
 import type { GateConfig } from './gate-config.ts';
 import type { GateEvent } from './gate-event.ts';
+import { createRedactor } from './redactor.ts';
 
 const SECRET = 'top-secret';
 
@@ -164,6 +166,70 @@ describe('events', () => {
       { content: 'full' },
     );
     expect(thrown.find(({ kind }) => kind === 'call-end')).toHaveProperty('cause.message', SECRET);
+  });
+
+  test('say what was done to a result and to its arguments', async () => {
+    const tool = defineTool({
+      name: 't',
+      description: '',
+      input: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+      profile: { class: 'read' },
+      resultBudget: { bytes: 400, overflow: 'truncate' },
+      execute: () => 'hunter2 '.repeat(1_000),
+    });
+    const events: GateEvent[] = [];
+    const session = await createGate({
+      tools: [tool],
+      scope: createScope({ approve: () => ({ decision: 'allow', arguments: { n: 2 } }) }),
+      redact: createRedactor({ secrets: ['hunter2'] }),
+      repair: () => '{"n":1}',
+      observe: (event) => events.push(event),
+    }).open();
+    await session.execute({ id: 'c1', name: 't', arguments: '{n:1}' });
+    await session.close();
+    const end = events.find(({ kind }) => kind === 'call-end');
+    expect(end).toMatchObject({
+      reason: 'completed_truncated',
+      originalBytes: 8_000,
+      redactions: 1_000,
+      edited: true,
+      repaired: true,
+    });
+    expect(end?.kind === 'call-end' ? end.outputBytes : 0).toBeLessThanOrEqual(400);
+    expect(events.filter(({ kind }) => kind === 'decision')).toMatchObject([
+      { step: 'approval', edited: true },
+    ]);
+  });
+
+  test('of a straggler carry what it returned only when that is written', async () => {
+    let finish = (): void => {};
+    const clock = createFakeClock();
+    const events: GateEvent[] = [];
+    const tool = defineTool({
+      name: 't',
+      description: '',
+      input: { type: 'object' },
+      profile: { timeoutMs: 10 },
+      execute: () =>
+        new Promise((resolve) => {
+          finish = () => resolve('late');
+        }),
+    });
+    const gate = createGate({
+      tools: [tool],
+      clock,
+      content: 'full',
+      observe: (event) => events.push(event),
+    });
+    const session = await gate.open();
+    const outcome = session.execute({ id: 'c1', name: 't', arguments: '' });
+    await clock.advance(10);
+    await outcome;
+    finish();
+    await clock.advance(5);
+    const late = events.at(-1);
+    expect(late?.kind === 'straggler' && isToolOutput(late.result) && late.result.text()).toBe('late');
+    await session.close();
   });
 
   test('say which call ended the run, and why', async () => {

@@ -14,12 +14,11 @@ export function findTool<Context>(run: CallRun<Context>): boolean {
   const { session, call } = run;
   const entry = session.core.entries.get(call.name);
   const detail = entry === undefined ? 'unknown_name' : session.hiddenBy(entry.name);
-  if (entry === undefined || detail !== undefined) {
+  if (detail !== undefined) {
     const step = detail === 'availability_denied' ? 'availability' : 'scope';
-    run.emit({ kind: 'decision', step, verdict: 'deny', ...(detail === undefined ? {} : { detail }) });
+    run.emit({ kind: 'decision', step, verdict: 'deny', detail });
     return run.refuse('tool_unavailable', undefined, { detail });
   }
-  run.entry = entry;
-  run.ticket = session.scheduler.arrive(entry.order);
+  if (entry !== undefined) run.find(entry);
   return true;
 }

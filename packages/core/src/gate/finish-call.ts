@@ -88,7 +88,7 @@ function extrasOf<Context>(
   run: CallRun<Context>,
   truncated?: Truncation,
 ): Omit<CompletedOutcome, 'kind' | 'reason' | 'callId' | 'name' | 'output'> | undefined {
-  const filled = run.invocation?.filled ?? [];
+  const { filled } = run.invocation;
   const { edited, repairedFrom } = run;
   if (filled.length === 0 && !edited && repairedFrom === undefined && truncated === undefined)
     return undefined;

@@ -1,8 +1,8 @@
-import { textOutput } from '../tool/make-output.ts';
+import { emptyOutput, textOutput } from '../tool/make-output.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
 import type { ToolOutput } from '../tool/tool-output.ts';
 import type { CompletedOutcome, SettledOutcome } from './outcome.ts';
-import { REASONS, type Reason, type ReasonEntry, type UnavailableDetail } from './reason.ts';
+import { type Reason, reasonEntry, type UnavailableDetail } from './reason.ts';
 
 /** A reason of an outcome that is neither a result nor a suspension. */
 export type UnsuccessfulReason = Exclude<Reason, 'completed' | 'completed_truncated' | 'approval_pending'>;
@@ -26,7 +26,7 @@ export function unsuccessful(
   extras: OutcomeExtras = {},
 ): SettledOutcome {
   const outcome = {
-    kind: REASONS[reason].kind,
+    kind: reasonEntry(reason).kind,
     reason,
     callId: call.id,
     name: call.name,
@@ -64,15 +64,10 @@ export function completed(
   });
 }
 
-const FIXED: ReadonlyMap<Reason, ToolOutput> = new Map(
-  Object.entries<ReasonEntry>(REASONS).flatMap(([reason, { text }]) =>
-    text === undefined ? [] : [[reason as Reason, textOutput(text)]],
-  ),
-);
-
-/** The fixed text of a reason as an output; empty for a reason that has none. */
-export function fixedOutput(reason: Reason): ToolOutput {
-  return FIXED.get(reason) ?? textOutput('');
+/** The fixed text of a reason as an output; without content for a reason that has none. */
+function fixedOutput(reason: Reason): ToolOutput {
+  const { text } = reasonEntry(reason);
+  return text === undefined ? emptyOutput() : textOutput(text);
 }
 
 /** Encoding, logging and spreading an outcome must not carry what is for diagnosis only. */

@@ -2,7 +2,6 @@ import type { CallRefusal } from '../tool/call-refusal.ts';
 import { textOutput } from '../tool/make-output.ts';
 import type { CallRun } from './call-run.ts';
 import type { GateEntry } from './gate-entry.ts';
-import { isThenable } from './is-thenable.ts';
 
 const REPAIRABLE: ReadonlySet<CallRefusal['reason']> = new Set([
   'arguments_malformed',
@@ -13,10 +12,9 @@ const REPAIRABLE: ReadonlySet<CallRefusal['reason']> = new Set([
 /** Has the contract admit the arguments; asks for a repair where one is configured and permitted. */
 export function prepareCall<Context>(run: CallRun<Context>): boolean | Promise<boolean> {
   const { entry } = run;
-  if (entry === undefined) return false;
   const prepared = entry.binding.contract.prepare(run.call);
   if (prepared.ok) {
-    run.invocation = prepared.invocation;
+    run.admit(prepared.invocation);
     return place(run, entry);
   }
   const { repair } = run.session.core.settings;
@@ -27,14 +25,11 @@ export function prepareCall<Context>(run: CallRun<Context>): boolean | Promise<b
 }
 
 /** Has the contract admit other arguments for the same call. */
-export function prepareText<Context>(
-  run: CallRun<Context>,
-  entry: GateEntry<Context>,
-  text: string,
-): boolean {
+export function prepareText<Context>(run: CallRun<Context>, text: string): boolean {
+  const { entry } = run;
   const prepared = entry.binding.contract.prepare({ ...run.call, arguments: text });
   if (!prepared.ok) return refuseArguments(run, prepared.error);
-  run.invocation = prepared.invocation;
+  run.admit(prepared.invocation);
   return place(run, entry);
 }
 
@@ -53,7 +48,7 @@ async function repairCall<Context>(
   // The model is told about what it wrote, not about what the hook made of it.
   if (!prepared.ok) return refuseArguments(run, refusal);
   run.repairedFrom = run.call.arguments;
-  run.invocation = prepared.invocation;
+  run.admit(prepared.invocation);
   return place(run, entry);
 }
 
@@ -84,16 +79,16 @@ function refuseArguments<Context>(run: CallRun<Context>, refusal: CallRefusal): 
 /** Says which resource key the call has, so that it and the calls after it know their order. */
 function place<Context>(run: CallRun<Context>, entry: GateEntry<Context>): boolean {
   const { resourceKey } = entry.profile;
-  if (resourceKey === undefined || run.ticket === undefined) return true;
+  if (resourceKey === undefined) return true;
   let key: unknown = resourceKey;
   if (typeof resourceKey === 'function') {
     try {
-      key = resourceKey(run.invocation?.arguments() ?? {});
+      key = resourceKey(run.invocation.arguments());
     } catch (cause) {
       return run.refuse('handler_error', undefined, { cause });
     }
   }
-  if (typeof key !== 'string' || isThenable(key)) {
+  if (typeof key !== 'string') {
     return run.refuse('handler_error', undefined, { cause: new TypeError('A resource key is a string.') });
   }
   run.session.scheduler.place(run.ticket, key);

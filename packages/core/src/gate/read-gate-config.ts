@@ -4,10 +4,17 @@ import type { ResultBudget } from '../tool/profile.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { DEFAULT_RESULT_BUDGET, type GateConfig, type GateLimits } from './gate-config.ts';
 import { GateError } from './gate-error.ts';
+import type { GateObserver } from './gate-event.ts';
+import type { Redactor } from './redactor.ts';
+import type { Repair } from './repair.ts';
+import type { ResultStore } from './result-store.ts';
 
 /** A configuration after the door: validated, with defaults, no limit as `Infinity`. */
-export interface GateSettings<Context>
-  extends Pick<GateConfig<Context>, 'tools' | 'observe' | 'redact' | 'repair' | 'resultStore'> {
+export interface GateSettings<Context> extends Pick<GateConfig<Context>, 'tools'> {
+  readonly observe: GateObserver | undefined;
+  readonly redact: Redactor | undefined;
+  readonly repair: Repair<Context> | undefined;
+  readonly resultStore: ResultStore | undefined;
   readonly scope: Scope<Context>;
   readonly concurrency: number;
   readonly byClass: boolean;

@@ -10,9 +10,6 @@ export interface ReasonEntry {
   readonly text?: string;
 }
 
-const UNAVAILABLE = 'The tool is not available.';
-const FAILED = 'The tool failed.';
-
 /**
  * Every reason an outcome can have. Closed: adding one is a change of the API. Reasons are free of content and safe
  * for logs, metrics and audit.
@@ -25,11 +22,11 @@ export const REASONS = {
   },
   tool_error: { kind: 'failed', when: 'the handler threw ToolError' },
   tool_failure: { kind: 'failed', when: 'the handler threw a Failure of kind failed' },
-  handler_error: { kind: 'failed', when: 'the handler threw anything else', text: FAILED },
+  handler_error: { kind: 'failed', when: 'the handler threw anything else', text: 'The tool failed.' },
   output_invalid: {
     kind: 'failed',
     when: 'the result is not encodable or breaks the output schema',
-    text: FAILED,
+    text: 'The tool failed.',
   },
   output_too_large: {
     kind: 'failed',
@@ -39,7 +36,7 @@ export const REASONS = {
   tool_unavailable: {
     kind: 'rejected',
     when: 'unknown name, hidden by scope, privileged and not allowed, or not available to this caller',
-    text: UNAVAILABLE,
+    text: 'The tool is not available.',
   },
   not_authorized: { kind: 'rejected', when: 'an authorizer refused', text: 'The call is not authorized.' },
   tool_rejected: { kind: 'rejected', when: 'the handler threw a Failure of kind rejected' },
@@ -97,10 +94,15 @@ export const REASONS = {
   },
   call_error: { kind: 'unknown', when: 'the handler threw CallError: evidence, no outcome' },
   approval_pending: { kind: 'suspended', when: 'waiting for a decision; nothing ran' },
-} as const satisfies Readonly<Record<string, ReasonEntry>>;
+} as const;
 
 /** A reason of the closed vocabulary. */
 export type Reason = keyof typeof REASONS;
+
+/** What the vocabulary says about a reason. */
+export function reasonEntry(reason: Reason): ReasonEntry {
+  return REASONS[reason];
+}
 
 /** The reasons that belong to one kind of outcome. */
 export type ReasonOf<Kind extends OutcomeKind> = {

@@ -209,7 +209,7 @@ describe('a resource key', () => {
     await Promise.all(sessions.map((session) => session.close()));
   });
 
-  test.each<[string, Profile['resourceKey']]>([
+  test.each<[string, NonNullable<Profile['resourceKey']>]>([
     [
       'throws',
       () => {

@@ -46,7 +46,7 @@ export class SessionState<Context> {
   readonly scheduler: Scheduler;
   readonly observed: boolean;
   readonly full: boolean;
-  readonly stragglers = new Set<Straggler>();
+  readonly stragglers: Set<Straggler> = new Set();
   readonly #parts: SessionParts<Context>;
   readonly #observers: readonly GateObserver[];
   readonly #live = new Chain<LiveCall>();

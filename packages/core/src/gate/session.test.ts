@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../../testing/src/clock/fake-clock.ts';
+import { createGrant } from '../policy/approval-grant.ts';
+import { createScope } from '../policy/scope.ts';
 import { defineTool } from '../tool/define-tool.ts';
 import type { CallContext } from '../tool/tool.ts';
+import { CallRun } from './call-run.ts';
 import { createGate } from './create-gate.ts';
 import type { GateConfig } from './gate-config.ts';
+import { createGateCore } from './gate-core.ts';
+import { GateError } from './gate-error.ts';
+import { readGateConfig } from './read-gate-config.ts';
+import { SessionState } from './session-state.ts';
 
 /** A gate with one tool of class read. */
 function gateWith(execute: (call: CallContext, input: object) => unknown, config: Partial<GateConfig> = {}) {
@@ -224,23 +231,107 @@ describe('what a handler is handed', () => {
   });
 });
 
-describe('the errors of a gate', () => {
-  test('from a clock or an id maker that throws lose no outcome', async () => {
-    let broken = false;
+describe('what is injected and breaks', () => {
+  const breaking = (member: 'now' | 'elapsed') => {
     const fake = createFakeClock();
-    const clock = {
-      ...fake,
-      now: () => {
-        if (broken) throw new Error('clock');
-        return fake.now();
-      },
+    const state = { broken: false };
+    const read = (): number => {
+      if (state.broken) throw new Error('clock');
+      return fake.now();
     };
-    const gate = gateWith(() => Promise.resolve('done'), { clock });
-    const session = await gate.open();
-    broken = true;
-    const outcome = await session.execute(call('a'));
-    expect(['handler_error', 'not_started']).toContain(outcome.reason);
-    broken = false;
+    return { state, clock: { ...fake, [member]: read } };
+  };
+
+  test('a clock that throws when a handler is to be awaited loses no outcome', async () => {
+    const { state, clock } = breaking('elapsed');
+    const session = await gateWith(() => Promise.resolve('done'), { clock }).open();
+    state.broken = true;
+    expect(await session.execute(call('a'))).toMatchObject({
+      reason: 'handler_error',
+      cause: { message: 'clock' },
+    });
+    state.broken = false;
+    expect((await session.execute(call('b'))).reason).toBe('completed');
     await session.close();
   });
+
+  test('a clock or an id maker that throws while an approval is asked for starts nothing', async () => {
+    const { state, clock } = breaking('now');
+    let runs = 0;
+    const scope = createScope({ approve: () => 'allow' });
+    const count = (): void => {
+      runs += 1;
+    };
+    const session = await gateWith(count, { clock, scope }).open();
+    state.broken = true;
+    expect(await session.execute(call('a'))).toMatchObject({
+      reason: 'not_started',
+      cause: { message: 'clock' },
+    });
+    await session.close();
+    const ids = ['session'];
+    const make = (): string => {
+      const id = ids.pop();
+      if (id === undefined) throw new Error('no id');
+      return id;
+    };
+    const other = await gateWith(count, { ids: make, scope }).open();
+    expect(await other.execute(call('a'))).toMatchObject({
+      reason: 'not_started',
+      cause: { message: 'no id' },
+    });
+    await other.close();
+    expect(runs).toBe(0);
+  });
+
+  test('a clock that throws while a grant is looked at starts nothing', async () => {
+    const { state, clock } = breaking('now');
+    const scope = createScope({ approve: () => 'defer' });
+    const session = await gateWith(() => 1, { clock, scope }).open();
+    const outcome = await session.execute(call('a'));
+    if (outcome.kind !== 'suspended') throw new Error(outcome.reason);
+    state.broken = true;
+    const grant = createGrant(outcome.approval);
+    expect((await session.execute(call('a'), { grant })).reason).toBe('not_started');
+    expect(grant.used).toBe(false);
+    await session.close();
+  });
+});
+
+describe('the error of a gate', () => {
+  test('is recognised by name and code, also from another copy, and never by anything else', () => {
+    const error = new GateError('gate/permanent', 'x');
+    expect(GateError.is(error)).toBe(true);
+    expect(GateError.is(Object.assign(new Error('x'), { name: 'GateError', code: 'gate/approval' }))).toBe(
+      true,
+    );
+    const hostile = new Proxy(new Error('x'), {
+      get: () => {
+        throw new Error('no');
+      },
+      getPrototypeOf: () => {
+        throw new Error('no');
+      },
+    });
+    const others = [undefined, 'gate/permanent', { name: 'GateError', code: 'gate/permanent' }, hostile];
+    for (const other of [
+      ...others,
+      new Error('x'),
+      Object.assign(new Error('x'), { name: 'GateError', code: 'tool/x' }),
+    ]) {
+      expect(GateError.is(other)).toBe(false);
+    }
+    expect(error.outcomes).toBeUndefined();
+    expect(JSON.stringify(new GateError('gate/permanent', 'x', { cause: 'secret' }))).not.toContain('secret');
+  });
+});
+
+test('the steps of a call cannot be taken before the tool is known', () => {
+  const core = createGateCore(readGateConfig({ tools: [] }));
+  const parts = { core, id: 's', context: 0, principal: undefined, hidden: new Map(), approvals: new Map() };
+  const run = new CallRun(new SessionState(parts), call('a'), undefined, () => {});
+  expect(() => run.entry).toThrow(TypeError);
+  expect(() => run.ticket).toThrow(TypeError);
+  expect(() => run.invocation).toThrow(TypeError);
+  expect(run.context.idempotencyKey).toMatch(/^sha256:/);
 });

@@ -5,7 +5,6 @@ import { checkAvailability } from './check-availability.ts';
 /** Waits until the order of calls, its resource key and a slot let the call run. */
 export function takeTurn<Context>(run: CallRun<Context>): boolean | Promise<boolean> {
   const { ticket } = run;
-  if (ticket === undefined) return false;
   if (run.session.scheduler.request(ticket)) return true;
   run.waited = true;
   return new Promise((resolve) => {

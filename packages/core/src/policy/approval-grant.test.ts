@@ -79,6 +79,18 @@ describe('a grant', () => {
     expect(redeemGrant(createGrant(stored), facts()).ok).toBe(true);
   });
 
+  test('survives storage without a principal, and with members that defaults filled in', () => {
+    const { principal, ...anonymous } = request({ filled: ['/amount'] });
+    const grant = createGrant(JSON.parse(JSON.stringify(anonymous)) as ApprovalRequest);
+    expect(principal).toBe('ana');
+    expect(grant.request).toEqual(anonymous);
+    expect(Object.isFrozen(grant.request.filled)).toBe(true);
+    expect(redeemGrant(grant, facts()).ok).toBe(false);
+    const { principal: who, ...unnamed } = facts();
+    expect(who).toBe('ana');
+    expect(redeemGrant(grant, unnamed).ok).toBe(true);
+  });
+
   test('carries edited arguments as text, detached', () => {
     const edited = { amount: 6 };
     const grant = createGrant(request(), { arguments: edited });

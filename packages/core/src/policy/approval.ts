@@ -48,6 +48,9 @@ export interface ApprovalCall<Context = unknown> {
 /**
  * Decides on one exact call. May ask a person: the wait does not consume the tool's own deadline. A throw or a
  * rejection means that it could not decide, which ends the run; it is not a refusal.
+ *
+ * TypeScript widens the one literal of an async function: one that always gives the same answer says
+ * `'allow' as const`, or is not async.
  */
 export type Approver<Context = unknown> = (
   request: ApprovalRequest,

@@ -5,6 +5,7 @@ import { DEFAULT_TIMEOUT_MS, type ExecutionClass } from '../tool/profile.ts';
 import type { Tool } from '../tool/tool.ts';
 import { availabilityOf, isAvailable } from './availability.ts';
 import { EXECUTION_RANKS, rankOf } from './execution-rank.ts';
+import { PolicyError } from './policy-error.ts';
 import { isPrivileged } from './privileged.ts';
 import { profileOf } from './profile-of.ts';
 import { resultBudgetOf } from './result-budget-of.ts';
@@ -106,6 +107,38 @@ test.each<[string, (tool: Tool) => unknown]>([
   expect(() => read(throwing(member))).toThrow(
     expect.objectContaining({ name: 'PolicyError', message: expect.not.stringContaining('secret') }),
   );
+});
+
+const broken = new Proxy(
+  {},
+  {
+    ownKeys: () => {
+      throw new Error('secret');
+    },
+  },
+);
+
+test.each<[string, (tool: Tool) => unknown]>([
+  ['profile', profileOf],
+  ['resultBudget', resultBudgetOf],
+])('a %s whose members cannot be read is refused without their text', (member, read) => {
+  expect(() => read(withMembers({ [member]: broken }))).toThrow(
+    expect.objectContaining({ name: 'PolicyError', message: expect.not.stringContaining('secret') }),
+  );
+});
+
+test('a policy error is recognised by name and code, also from another copy, and never by anything else', () => {
+  expect(PolicyError.is(new PolicyError('policy/scope-invalid', 'x'))).toBe(true);
+  const copy = Object.assign(new Error('x'), { name: 'PolicyError', code: 'policy/grant-void' });
+  expect(PolicyError.is(copy)).toBe(true);
+  const hostile = new Proxy(copy, {
+    getPrototypeOf: () => {
+      throw new Error('no');
+    },
+  });
+  const other = Object.assign(new Error('x'), { name: 'PolicyError', code: 'policy/none' });
+  for (const value of [undefined, new Error('x'), other, { ...copy }, hostile])
+    expect(PolicyError.is(value)).toBe(false);
 });
 
 describe('isPrivileged', () => {

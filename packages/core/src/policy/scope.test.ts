@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ApprovalDecision } from './approval.ts';
+import type { ApprovalDecision, Approver } from './approval.ts';
 import { DEFAULT_APPROVAL_LIFETIME_MS } from './approval.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { ScopeOptions } from './scope-options.ts';
@@ -158,7 +158,7 @@ describe('narrow', () => {
       {
         allow: fc.uniqueArray(name, { minLength: 1 }),
         deny: fc.uniqueArray(name),
-        approve: fc.constantFrom<ScopeOptions['approve']>(allowAll, deferAll),
+        approve: fc.constantFrom<Approver>(allowAll, deferAll),
       },
       { requiredKeys: [] },
     );
