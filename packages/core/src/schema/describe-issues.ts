@@ -9,8 +9,9 @@ export interface DescribeIssuesOptions {
   readonly maxBytes?: number;
 }
 
-/** Characters of one pointer and of one message. What was wrong is said; what was sent is known to who sent it. */
+/** Characters of one pointer, keyword and message. What was wrong is said; what was sent is known to who sent it. */
 const maxPointerLength = 120;
+const maxKeywordLength = 40;
 const maxMessageLength = 400;
 const minBytes = 64;
 
@@ -43,24 +44,29 @@ export function describeIssues(issues: readonly Issue[], options: DescribeIssues
 }
 
 function describeIssue({ pointer, keyword, message }: Issue): string {
-  const place = pointer === '' ? '(root)' : shortenFront(escaped(pointer), maxPointerLength);
-  return `${place} ${shortenBack(escaped(keyword), maxPointerLength)}: ${shortenBack(escaped(message), maxMessageLength)}`;
+  const place = pointer === '' ? '(root)' : endOf(pointer, maxPointerLength);
+  return `${place} ${startOf(keyword, maxKeywordLength)}: ${startOf(message, maxMessageLength)}`;
 }
 
 function moreLine(left: number): string {
   return `... and ${left} more`;
 }
 
-function escaped(text: string): string {
-  // Cut first: nobody escapes a megabyte to show a line.
-  return text.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
 /** The end of a pointer says more than its beginning. */
-function shortenFront(text: string, max: number): string {
-  return text.length <= max ? text : `…${text.slice(-max).toWellFormed()}`;
+function endOf(text: string, max: number): string {
+  const shown = escaped(text.slice(-max));
+  return shown.length <= max && text.length <= max ? shown : `…${shown.slice(-max)}`;
 }
 
-function shortenBack(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`;
+function startOf(text: string, max: number): string {
+  const shown = escaped(text.slice(0, max));
+  return shown.length <= max && text.length <= max ? shown : `${shown.slice(0, max)}…`;
+}
+
+function escaped(text: string): string {
+  return text.toWellFormed().replace(unsafe, (character) => character.replaceAll(/./gs, escapeUnit));
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,8 +1,10 @@
 // RFC 3339, section 5.6: the Internet profile of ISO 8601. The regular expressions here are anchored and fixed in
 // shape; a test proves each of them linear.
 
-const datePattern = /^(\d{4})-(\d\d)-(\d\d)$/;
-const timePattern = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+/** The shape of a date. */
+export const datePattern: RegExp = /^(\d{4})-(\d\d)-(\d\d)$/;
+/** The shape of a time with its offset. */
+export const timePattern: RegExp = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const monthDays: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** `full-date`, on a day that exists in the proleptic Gregorian calendar. */

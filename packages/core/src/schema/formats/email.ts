@@ -1,8 +1,10 @@
 import { isHostname } from './hostname.ts';
 import { isIpv4, isIpv6 } from './ip-address.ts';
 
-const dotString = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
-const quotedString = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/;
+/** `Dot-string` of RFC 5321. */
+export const dotString: RegExp = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+/** `Quoted-string` of RFC 5321. */
+export const quotedString: RegExp = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/;
 
 // RFC 5321, section 4.5.3.1: octets of a local part and, less the angle brackets, of a path.
 const maxLocalLength = 64;

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { analysePattern } from '../pattern/analyse-pattern.ts';
+import { datePattern, timePattern } from './calendar.ts';
+import { durationPattern } from './duration.ts';
+import { dotString, quotedString } from './email.ts';
 import { formatChecks } from './format-checks.ts';
+import { labelPattern } from './hostname.ts';
+import { ipv4Pattern } from './ip-address.ts';
+import { uuidPattern } from './uuid.ts';
 
 const check = (format: string, text: string): boolean | undefined => formatChecks.get(format)?.(text);
 
@@ -185,4 +192,19 @@ describe('formats with an independent source of truth', () => {
       [],
     );
   });
+});
+
+test.each(
+  [
+    datePattern,
+    timePattern,
+    durationPattern,
+    dotString,
+    quotedString,
+    labelPattern,
+    ipv4Pattern,
+    uuidPattern,
+  ].map((pattern) => [pattern.source]),
+)('the regular expression %j is proved linear', (source) => {
+  expect(analysePattern(source)).toEqual({ kind: 'linear' });
 });

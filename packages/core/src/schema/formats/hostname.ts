@@ -1,7 +1,8 @@
 import { isIdnLabel } from './idn-label.ts';
 import { decodePunycode } from './punycode.ts';
 
-const labelPattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+/** One label, of 1 to 63 characters. */
+export const labelPattern: RegExp = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 /** RFC 1035, section 2.3.4: 255 octets on the wire are 253 characters of text. */
 const maxLength = 253;

@@ -1,5 +1,6 @@
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
-const ipv4Pattern: RegExp = new RegExp(String.raw`^${octet}(?:\.${octet}){3}$`);
+/** A whole IPv4 address. */
+export const ipv4Pattern: RegExp = new RegExp(String.raw`^${octet}(?:\.${octet}){3}$`);
 const groupPattern = /^[0-9a-fA-F]{1,4}$/;
 
 /** The longest IPv6 text: six groups of four digits and an IPv4 address. */

@@ -3,7 +3,8 @@ import { isAnnotation } from '../intake/known-keywords.ts';
 import { type OwnedSchema, ownedPart } from '../intake/schema-place.ts';
 import { SchemaError } from '../schema-error.ts';
 import { arkTypeOptions } from './arktype-options.ts';
-import { hasAsynchronousPart } from './asynchronous-parts.ts';
+import { dropPatterns } from './drop-patterns.ts';
+import { inspectLibrary } from './inspect-library.ts';
 import { type LibraryParts, versionOf } from './library-schema.ts';
 import { lossOf } from './library-shape.ts';
 
@@ -38,12 +39,14 @@ export function convertLibrary(source: unknown, parts: LibraryParts): OwnedSchem
   if (Object.keys(json).every(isAnnotation)) {
     throw unsupported(source, parts, 'has an empty JSON Schema, but the input of a tool is an object');
   }
-  if (hasAsynchronousPart(source)) {
+  const { isAsynchronous, flaggedPatterns } = inspectLibrary(source);
+  if (isAsynchronous) {
     const what = 'has an asynchronous check or transform: checks with I/O belong in the handler';
     throw new SchemaError('schema/input-asynchronous', `The schema of ${nameOf(source, parts)} ${what}`);
   }
   const loss = lossOf(source, json);
   if (loss !== undefined) throw unsupported(source, parts, `has a JSON Schema that ${loss}`);
+  dropPatterns(json, flaggedPatterns);
   return json;
 }
 

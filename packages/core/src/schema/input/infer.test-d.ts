@@ -7,7 +7,8 @@ import * as z from 'zod';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { FromJsonSchema } from './from-json-schema.ts';
 import type { InferInput, InferOutput } from './infer.ts';
-import type { InputSource } from './input.ts';
+import type { Input, InputSource } from './input.ts';
+import { readInput } from './read-input.ts';
 
 test('Zod gives its own input and output types', () => {
   const source = z.object({
@@ -138,4 +139,20 @@ test('wrong uses do not compile', () => {
   // @ts-expect-error -- there is no such member
   const unknownMember: unknown = value.name;
   expectTypeOf([empty, unknownMember]).toBeArray();
+});
+
+test('reading an input keeps the type of its values', () => {
+  const typed = readInput(z.object({ days: z.number().default(3) }));
+  expectTypeOf(typed).toEqualTypeOf<Input<{ days: number }>>();
+  expectTypeOf(typed.json).toEqualTypeOf<JsonObject>();
+  const plain = readInput({
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    required: ['a'],
+  } as const);
+  expectTypeOf(plain).toEqualTypeOf<Input<{ a: string }>>();
+  // @ts-expect-error -- a text declares no input
+  readInput('object');
+  // @ts-expect-error -- there is no such setting
+  readInput({ type: 'object' }, { unknownMembers: 'strip' });
 });

@@ -320,6 +320,7 @@ describe('a library that cannot say its JSON Schema is refused with its name and
   test.each([
     ['a refinement of Zod', z.object({ a: z.array(z.string().refine(async () => true)) })],
     ['a check of Zod', z.object({ a: z.string().check(async () => undefined) })],
+    ['a lazy check of Zod', z.object({ a: z.lazy(() => z.string().refine(async () => true)) })],
     ['a transform of Zod', z.object({ a: z.optional(z.string().transform(async (text) => text)) })],
     ['a narrowing of ArkType', type({ a: type('string').narrow((async () => false) as never) })],
     ['a morph of ArkType', type({ a: type('string').pipe(async (text) => text) })],
@@ -344,6 +345,24 @@ describe('a library that cannot say its JSON Schema is refused with its name and
 });
 
 describe('what is advertised is what the library takes', () => {
+  test.each([
+    ['Zod', z.object({ a: z.array(z.string().regex(/^[a-z]$/i)), b: z.string().regex(/^[0-9]$/u) })],
+    ['ArkType', type({ a: type(/^[a-z]$/i).array(), b: /^[0-9]$/ })],
+  ])(
+    'a pattern of %s with flags is left to the library, since JSON Schema cannot say them',
+    (_name, source) => {
+      const { json, validate } = readInput(source as object);
+      expect(json['properties']).toEqual({
+        a: { type: 'array', items: { type: 'string' } },
+        b: { type: 'string', pattern: '^[0-9]$' },
+      });
+      expect([validate?.({ a: ['A'], b: '1' }).kind, validate?.({ a: ['1'], b: '1' }).kind]).toEqual([
+        'valid',
+        'invalid',
+      ]);
+    },
+  );
+
   const leaf = fc.constantFrom<z.ZodType>(
     z.string(),
     z.number(),
