@@ -4,6 +4,7 @@ import { type Contract, contractSource, makeContract } from './contract.ts';
 import { ContractError } from './contract-error.ts';
 import type { ContractOptions } from './define-contract.ts';
 import { DirectCall } from './direct-call.ts';
+import { type DirectExecution, directExecution } from './function-tool.ts';
 import type { InputValidator } from './input-validator.ts';
 import { type Invocation, invocationSource } from './invocation.ts';
 import { outputOf } from './make-output.ts';
@@ -23,7 +24,7 @@ let run: <Context>(
   binding: Binding<Context>,
   invocation: Invocation,
   call: CallContext<Context>,
-) => Promise<ToolOutput>;
+) => ToolOutput | Promise<ToolOutput>;
 
 /** One contract together with the tool that executes it. Immutable. */
 export class Binding<Context = unknown> {
@@ -38,12 +39,12 @@ export class Binding<Context = unknown> {
   readonly #contract: Contract;
   readonly #tool: Tool<Context>;
   /** Read once, as the definition was. */
-  readonly #execute: Tool<Context>['call'];
+  readonly #execute: DirectExecution<Context>;
 
   private constructor(contract: Contract, tool: Tool<Context>) {
     this.#contract = contract;
     this.#tool = tool;
-    this.#execute = tool.call;
+    this.#execute = directExecution(tool.call);
     Object.freeze(this);
   }
 
@@ -95,8 +96,8 @@ export function bind<Context>(tool: Tool<Context>, options: ContractOptions = {}
 }
 
 /**
- * The gate's way in: hands the call context on as it is and gives what the tool gives, checked by nobody. Throws at
- * once what the tool throws at once.
+ * The gate's way in: hands the call context on as it is and gives what the tool gives, checked by nobody. What the tool
+ * returns or throws at once is returned or thrown at once.
  *
  * @throws {@link ContractError} `tool/invocation-foreign`
  * @internal
@@ -105,7 +106,7 @@ export function dispatch<Context>(
   binding: Binding<Context>,
   invocation: Invocation,
   call: CallContext<Context>,
-): Promise<ToolOutput> {
+): ToolOutput | Promise<ToolOutput> {
   return run(binding, invocation, call);
 }
 

@@ -28,6 +28,15 @@ export interface FunctionParts<Context> {
   readonly execute: (input: never, call: CallContext<Context>) => unknown;
 }
 
+/** A declared function: what it returns at once is a result at once, and what it throws at once is thrown. */
+export type DirectExecution<Context> = (
+  invocation: Invocation,
+  call: CallContext<Context>,
+) => ToolOutput | Promise<ToolOutput>;
+
+/** Where the `call` of a declared function keeps the function that it wraps in a promise. */
+const DIRECT = Symbol('direct');
+
 /**
  * The `call` of a declared function. Asks for cancellation before the function is entered; from then on the function
  * owns the outcome, and a result that it returns is never replaced.
@@ -36,17 +45,24 @@ export function toExecution<Context>(parts: FunctionParts<Context>): Tool<Contex
   const { sealed, validate } = parts;
   // The type of the input was checked where the function was declared.
   const execute = parts.execute as (input: unknown, call: CallContext<Context>) => unknown;
-  // Not an async function: a function that answers at once costs one settled promise, and nothing else.
-  return (invocation, call) => {
-    try {
-      throwIfCancelled(call);
-      if (invocationSource(invocation)?.definition !== sealed.definition) checkForeign(sealed, invocation);
-      const result = execute(takeInput(invocation, validate), call);
-      return isThenable(result) ? settle(parts, result) : Promise.resolve(toOutput(parts, result));
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  const direct: DirectExecution<Context> = (invocation, call) => {
+    throwIfCancelled(call);
+    if (invocationSource(invocation)?.definition !== sealed.definition) checkForeign(sealed, invocation);
+    const result = execute(takeInput(invocation, validate), call);
+    return isThenable(result) ? settle(parts, result) : toOutput(parts, result);
   };
+  const execution: Tool<Context>['call'] = async (invocation, call) => direct(invocation, call);
+  return Object.defineProperty(execution, DIRECT, { value: direct });
+}
+
+/**
+ * What a `call` does, without a promise around what is there at once: the function that a declared tool was made of, or
+ * the `call` itself. A handler that needs no time then costs no turn of the event loop and no timer.
+ */
+export function directExecution<Context>(call: Tool<Context>['call']): DirectExecution<Context> {
+  // Only `toExecution` knows the symbol.
+  const direct = Reflect.get(call, DIRECT) as DirectExecution<Context> | undefined;
+  return direct ?? call;
 }
 
 async function settle(parts: FunctionParts<never>, result: unknown): Promise<ToolOutput> {
