@@ -185,6 +185,20 @@ test('a declared output is advertised, structured, and enforced', async () => {
   await expect(run(tool, '{}', 11)).rejects.toThrow(expect.objectContaining({ code: 'tool/output-invalid' }));
 });
 
+test('an output declared as JSON Schema makes a plain value structured', async () => {
+  const tool = defineTool({
+    ...base,
+    output: { type: 'array', items: { type: 'integer' } } as const,
+    execute: () => [1, 2],
+  });
+  const output = await run(tool);
+  expect([output.text(), output.structured, output.parts]).toEqual([
+    '[1,2]',
+    [1, 2],
+    [{ kind: 'json', value: [1, 2] }],
+  ]);
+});
+
 test('a refinement of the declared output is enforced, and its transform is not applied', async () => {
   const output = z.object({ even: z.number().refine((value) => value % 2 === 0) });
   const tool = (even: number) => defineTool({ ...base, output, execute: () => ({ even }) });
