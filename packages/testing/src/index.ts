@@ -53,3 +53,12 @@ export {
 export { createLeakingHandler, HOSTILE_RESULTS, type HostileResult } from './handler/hostile-results.ts';
 export { createThrowingHandler, HOSTILE_THROWS, type HostileThrow } from './handler/hostile-throws.ts';
 export { createSlowHandler, type SlowHandlerConfig } from './handler/slow-handler.ts';
+export { createScriptedModel, type ScriptedModel } from './scripted-model/create-scripted-model.ts';
+export { readScript } from './scripted-model/read-script.ts';
+export type {
+  Script,
+  ScriptedCall,
+  ScriptedExpectation,
+  ScriptedFault,
+  ScriptedTurn,
+} from './scripted-model/script.ts';

@@ -1,0 +1,88 @@
+import { collectResponse, createEventOrder, type ModelCall, type ModelEvent } from '@toolgate/model';
+import { expect, test } from 'vitest';
+import { createScriptedModel } from './create-scripted-model.ts';
+import { readScript } from './read-script.ts';
+import type { Script } from './script.ts';
+
+const call: ModelCall = {
+  model: 'm',
+  items: [{ kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'Is it open?' }] }],
+};
+
+async function ask(script: Script, request = call): Promise<readonly ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  const model = createScriptedModel(script);
+  for await (const event of model.stream(request, { signal: new AbortController().signal }))
+    events.push(event);
+  return events;
+}
+
+test('a turn comes in the order of events, in whole characters, and is the turn when it is joined', async () => {
+  const events = await ask({
+    turns: [{ reasoning: 'hm', text: 'ä😀b', calls: [{ name: 'look', arguments: { id: '😀' } }] }],
+    pieceLength: 1,
+  });
+  const order = createEventOrder();
+  for (const event of events) order.push(event);
+  order.end();
+  expect(collectResponse(events)).toMatchObject({
+    finish: 'tool-calls',
+    items: [
+      { kind: 'reasoning', text: 'hm' },
+      { kind: 'message', parts: [{ kind: 'text', text: 'ä😀b' }] },
+      { kind: 'tool-call', callId: 'call_1_0', name: 'look', arguments: '{"id":"😀"}' },
+    ],
+  });
+});
+
+test('a cut-off turn leaves its last call open', async () => {
+  const events = await ask({
+    turns: [{ calls: [{ name: 'a' }, { name: 'b', arguments: '{"x' }], fault: { kind: 'cut-off' } }],
+  });
+  expect(collectResponse(events)).toMatchObject({ finish: 'error', incomplete: ['call_1_0', 'call_1_1'] });
+  expect(events.filter(({ kind }) => kind === 'call-end')).toHaveLength(1);
+});
+
+test('a silent model says nothing more, and ends with its signal', async () => {
+  const controller = new AbortController();
+  const events = createScriptedModel({ turns: [{ fault: { kind: 'silence' } }] }).stream(call, {
+    signal: controller.signal,
+  });
+  const iterator = events[Symbol.asyncIterator]();
+  await iterator.next();
+  const next = iterator.next();
+  controller.abort();
+  await expect(next).rejects.toMatchObject({ code: 'model/cancelled' });
+});
+
+test.each([
+  ['another question', { userText: 'closed' }],
+  ['tools that were not offered', { tools: ['look'] }],
+  ['results that are not there', { results: ['3'] }],
+])('a request fails when the script expects %s', async (_, expected) => {
+  await expect(ask({ turns: [{ text: 'yes', expect: expected }] })).rejects.toThrow(
+    'request 1 differs from the script',
+  );
+});
+
+test('a request beyond the script fails', async () => {
+  const model = createScriptedModel({ turns: [{ text: 'only' }] });
+  const drain = async (): Promise<void> => {
+    for await (const _ of model.stream(call, { signal: new AbortController().signal }));
+  };
+  await drain();
+  await expect(drain()).rejects.toThrow('the script has 1 turns; this is request 2');
+});
+
+test.each([
+  ['not JSON', '{"turns":', 'not JSON'],
+  ['no turns', '{}', 'turns'],
+  ['an unknown member', '{"turns":[{"txt":"a"}]}', 'txt'],
+  ['an unknown fault', '{"turns":[{"fault":{"kind":"bang"}}]}', '/turns/0/fault/kind'],
+])('a script with %s is refused by place', (_, json, place) => {
+  expect(() => readScript(json)).toThrow(place);
+});
+
+test('a script is read as it is written', () => {
+  expect(readScript('{"turns":[{"text":"hi"}]}')).toEqual({ turns: [{ text: 'hi' }] });
+});
