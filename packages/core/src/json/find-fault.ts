@@ -5,9 +5,6 @@ import type { JsonFault } from './json-fault.ts';
 import { addMemberName, createMemberNames, isForbiddenMember, type MemberNames } from './member-names.ts';
 import type { ReadRules } from './read-rules.ts';
 
-/** An open container: the names of an object, or `undefined` for an array. */
-type Container = MemberNames | undefined;
-
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -24,20 +21,19 @@ const CLOSE_OBJECT = 0x7d;
  */
 export function findFault(text: string, rules: ReadRules): JsonFault | undefined {
   if (text.charCodeAt(0) === 0xfeff) return { code: 'json/bom', offset: 0 };
-  const inspection: Inspection = { text, rules, fault: undefined };
-  const open: Container[] = [];
+  const inspection: Inspection = { text, rules, open: [], fault: undefined };
   let at = skipSpace(text, 0);
   for (;;) {
-    at = inspectValue(inspection, open, at);
-    if (at !== FAILED) at = inspectAfterValue(inspection, open, at);
+    at = inspectValue(inspection, at);
+    if (at !== FAILED) at = inspectAfterValue(inspection, at);
     if (at === FAILED) return inspection.fault;
-    if (open.length === 0) return undefined;
+    if (inspection.open.length === 0) return undefined;
   }
 }
 
 /** Reads opening brackets and then one scalar or empty container; leaves off after it. */
-function inspectValue(inspection: Inspection, open: Container[], start: number): number {
-  const { text, rules } = inspection;
+function inspectValue(inspection: Inspection, start: number): number {
+  const { text, rules, open } = inspection;
   let at = start;
   for (;;) {
     const unit = text.charCodeAt(at);
@@ -58,8 +54,8 @@ function inspectValue(inspection: Inspection, open: Container[], start: number):
 }
 
 /** Reads closing brackets up to a comma or the end; leaves off at the next value, or with nothing open. */
-function inspectAfterValue(inspection: Inspection, open: Container[], start: number): number {
-  const { text } = inspection;
+function inspectAfterValue(inspection: Inspection, start: number): number {
+  const { text, open } = inspection;
   let at = start;
   for (;;) {
     at = skipSpace(text, at);

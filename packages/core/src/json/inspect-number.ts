@@ -42,9 +42,11 @@ export function inspectNumber(inspection: Inspection, start: number): number {
   return inspectMagnitude(inspection, start, at);
 }
 
-/** Checks what a double makes of the token. */
+/** Checks what a double makes of the token, unless the text was cut off and the token may go on. */
 function inspectMagnitude(inspection: Inspection, start: number, end: number): number {
-  const token = inspection.text.slice(start, end);
+  const { text, open } = inspection;
+  if (end === text.length && open.length > 0) return end;
+  const token = text.slice(start, end);
   if (!Number.isFinite(Number(token))) return fail(inspection, 'json/number-range', start);
   if (inspection.rules.allowInexactIntegers || isExactInteger(token)) return end;
   return fail(inspection, 'json/inexact-integer', start);

@@ -1,11 +1,14 @@
 import type { JsonErrorCode } from './json-error-code.ts';
 import type { JsonFault } from './json-fault.ts';
+import type { MemberNames } from './member-names.ts';
 import type { ReadRules } from './read-rules.ts';
 
 /** One look at one text by the strict grammar. Steps return the next offset, or {@link FAILED} with `fault` set. */
 export interface Inspection {
   readonly text: string;
   readonly rules: ReadRules;
+  /** The open containers, outermost first: the names of an object, or `undefined` for an array. */
+  readonly open: (MemberNames | undefined)[];
   fault: JsonFault | undefined;
 }
 

@@ -9,7 +9,7 @@ export function quoteShort(text: string, max: number): string {
   let shown = '';
   let cut = false;
   for (const character of Array.from(text.slice(-max)).reverse()) {
-    const piece = UNSAFE.test(character) ? escapeUnit(character) : character;
+    const piece = UNSAFE.test(character) ? escapeUnits(character) : character;
     if (piece.length + shown.length > max) {
       cut = true;
       break;
@@ -19,7 +19,11 @@ export function quoteShort(text: string, max: number): string {
   return cut || text.length > max ? `"\u2026${shown}"` : `"${shown}"`;
 }
 
-function escapeUnit(character: string): string {
+function escapeUnits(character: string): string {
   if (character === '"' || character === '\\') return `\\${character}`;
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  let escaped = '';
+  for (let index = 0; index < character.length; index++) {
+    escaped += `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
+  }
+  return escaped;
 }
