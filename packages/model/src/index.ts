@@ -3,6 +3,8 @@
  *
  * @packageDocumentation
  */
+
+export { anthropic } from './anthropic/anthropic.ts';
 export type {
   ContentPart,
   ForeignContent,
@@ -47,10 +49,33 @@ export { createHttpModel } from './driver/http-model.ts';
 export type { Fetch, HttpModelConfig } from './driver/http-model-config.ts';
 export type { RetryOptions } from './driver/retry.ts';
 export type { ModelTimeouts } from './driver/watchdog.ts';
+export { applyEdits, type Edit } from './edit/apply-edits.ts';
 export { collectResponse } from './event/collect-response.ts';
 export { createEventOrder, type EventOrder } from './event/event-order.ts';
 export type { ModelEvent } from './event/model-event.ts';
 export { createResponseCollector, type ResponseCollector } from './event/response-collector.ts';
 export { responseToEvents } from './event/response-to-events.ts';
+export { createGeminiCodec, type GeminiCodecOptions, gemini } from './gemini/gemini.ts';
 export type { Capability, Model, ModelRequestOptions } from './model.ts';
 export { ModelError, type ModelErrorCode, type ModelErrorOptions, modelErrorCodes } from './model-error.ts';
+export { createIdMap, ID_RULES } from './naming/id-map.ts';
+export {
+  createNameMap,
+  createNameMap,
+  NAME_RULES,
+  NAME_RULES,
+  type NameMap,
+  type NameRule,
+} from './naming/name-map.ts';
+export { openaiChat } from './openai-chat/openai-chat.ts';
+export { openaiResponses } from './openai-responses/openai-responses.ts';
+export { projectSchema, type SchemaProjection } from './projection/project-schema.ts';
+export { projectTools } from './projection/project-tools.ts';
+export {
+  type ProviderFitness,
+  type ProviderFitness,
+  providerFitness,
+  providerFitness,
+  type ToolProvider,
+  type ToolProvider,
+} from './projection/provider-fitness.ts';

@@ -1,0 +1,56 @@
+/**
+ * Every code of a {@link CliError}.
+ *
+ * `usage`: the command line cannot be understood. `input-unreadable`: a file or a stream cannot be read.
+ * `input-too-large`: it is larger than the command takes. `input-not-text`: it is not UTF-8.
+ * `definitions-unknown`: the input holds no tool definitions in a form that is known. `definition-unknown`: one entry
+ * of it has no such form. `module-unsupported`: this Node.js cannot load that kind of module. `module-invalid`: the
+ * module fails, or exports no tools. `tool-unknown`: no tool has that name. `case-invalid`, `line-too-long`: a line
+ * is not a case. `output-failed`: the output cannot be written. `output-closed`: whoever read it went away.
+ * `interrupted`: a signal ended the command. `defect`: the command itself is at fault.
+ */
+export const cliErrorCodes = [
+  'cli/usage',
+  'cli/input-unreadable',
+  'cli/input-too-large',
+  'cli/input-not-text',
+  'cli/definitions-unknown',
+  'cli/definition-unknown',
+  'cli/module-unsupported',
+  'cli/module-invalid',
+  'cli/tool-unknown',
+  'cli/case-invalid',
+  'cli/line-too-long',
+  'cli/output-failed',
+  'cli/output-closed',
+  'cli/interrupted',
+  'cli/defect',
+] as const;
+
+/** A code of {@link CliError}. */
+export type CliErrorCode = (typeof cliErrorCodes)[number];
+
+/** What a {@link CliError} carries besides its code and message. */
+export interface CliErrorOptions {
+  /** Default: 2 for `cli/usage`, 1 for all others. */
+  readonly exitCode?: number;
+  readonly cause?: unknown;
+}
+
+/** Why a command ended before its work was done. `message` is one sentence for a terminal. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly code: CliErrorCode;
+  readonly exitCode: number;
+
+  constructor(code: CliErrorCode, message: string, options: CliErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.exitCode = options.exitCode ?? (code === 'cli/usage' ? 2 : 1);
+  }
+
+  /** Also true for an error from a second installed copy, where `instanceof` would say no. */
+  static is(value: unknown): value is CliError {
+    return value instanceof Error && value.name === 'CliError' && 'exitCode' in value;
+  }
+}

@@ -1,0 +1,46 @@
+import { ContractError, JsonError, PolicyError, SchemaError } from '@toolgate/core';
+import { CommanderError } from 'commander';
+import { CliError } from './cli-error.ts';
+
+/** Why a command ended early, for the person at the terminal. */
+export interface Failure {
+  readonly exitCode: number;
+  readonly code: string;
+  readonly message: string;
+  /** For `--debug` only. */
+  readonly stack: string | undefined;
+  /** Who ended the command knows why. */
+  readonly quiet: boolean;
+}
+
+/** Turns whatever ended a command into one line, a code and an exit code. */
+export function toFailure(error: unknown, signal: AbortSignal): Failure {
+  // Whatever a cancelled command threw on its way out, the signal is why.
+  const cause: unknown = signal.aborted ? signal.reason : error;
+  const stack = cause instanceof Error ? cause.stack : undefined;
+  if (CliError.is(cause)) {
+    const quiet = cause.code === 'cli/interrupted' || cause.code === 'cli/output-closed';
+    return { exitCode: cause.exitCode, code: cause.code, message: cause.message, stack, quiet };
+  }
+  if (cause instanceof CommanderError) {
+    const message = `${sentence(cause.message.replace(/^error: /u, ''))} Run "toolgate --help" for the commands.`;
+    return { exitCode: 2, code: 'cli/usage', message, stack, quiet: false };
+  }
+  if (JsonError.is(cause) || ContractError.is(cause) || SchemaError.is(cause) || PolicyError.is(cause)) {
+    return { exitCode: 1, code: cause.code, message: cause.message, stack, quiet: false };
+  }
+  const message = cause instanceof Error ? cause.message : 'Something that is no error was thrown.';
+  return {
+    exitCode: 1,
+    code: 'cli/defect',
+    message: `This should not happen: ${message}`,
+    stack,
+    quiet: false,
+  };
+}
+
+function sentence(text: string): string {
+  const line = text.trim().replace(/\s*\n\s*/gu, ' ');
+  const first = line.slice(0, 1).toUpperCase();
+  return `${first}${line.slice(1)}${/[.?!)]$/u.test(line) ? '' : '.'}`;
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { prepareCall } from './call/call-command.ts';
+import { inspect } from './inspect/inspect-command.ts';
+import type { CliIo } from './terminal/cli-io.ts';
+import { verifyCalls } from './verify/verify-calls-command.ts';
+
+/** Bytes of one line of cases, where nothing else is said: 16 MiB. */
+const MAX_LINE_BYTES = 16_777_216;
+
+/** The commands, and what came of the one that ran. */
+export interface Program {
+  readonly program: Command;
+  readonly exitCode: () => number;
+  /** The help or the version, where that was asked for. */
+  readonly help: () => string;
+}
+
+/** Declares the commands. Nothing runs before the program parses a command line. */
+export function createProgram(io: CliIo): Program {
+  let exitCode = 0;
+  let help = '';
+  const done = (code: number): void => {
+    exitCode = code;
+  };
+  const program = new Command('toolgate')
+    .description('The trust boundary between language models and code.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .option('--json', 'print JSON instead of text', false)
+    .option('--debug', 'print the stack of an error', false)
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+      // Without a command the help is written here. An error is written by who catches it.
+      writeErr: (text) => {
+        help += text;
+      },
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+      getOutHasColors: () => false,
+    })
+    .exitOverride();
+
+  program
+    .command('inspect')
+    .description(
+      'report on tool definitions: contract digest, intake, patterns, how each provider takes them',
+    )
+    .argument(
+      '<file>',
+      'JSON (MCP, OpenAI or Anthropic), a module that exports "tools", or - for standard input',
+    )
+    .option('--details', 'every note, pattern and reason', false)
+    .option('--strict', 'refuse schema forms of other drafts instead of noting them', false)
+    .action(async (file: string, _own: unknown, command: Command) => {
+      done(await inspect(file, command.optsWithGlobals(), io));
+    });
+
+  program
+    .command('call')
+    .description(
+      'prepare one call: print the digest of the invocation, or why it is refused; nothing is executed',
+    )
+    .argument('<definitions>', 'as for inspect')
+    .argument('<name>', 'the name of the tool, as written in the definitions')
+    .requiredOption('--args <text>', 'the arguments: JSON text, @file, or - for standard input')
+    .option('--id <id>', 'the id of the call', 'call-1')
+    .action(async (file: string, name: string, _own: unknown, command: Command) => {
+      done(await prepareCall(file, name, command.optsWithGlobals(), io));
+    });
+
+  program
+    .command('verify-calls')
+    .description('check recorded calls, one case a line, against the contracts of their tools')
+    .argument(
+      '<cases>',
+      'JSON lines of { id, tools, calls: [{ name, arguments, valid }] }, or - for standard input',
+    )
+    .option('--max-line-bytes <bytes>', 'bytes of one line', readBytes, MAX_LINE_BYTES)
+    .action(async (file: string, _own: unknown, command: Command) => {
+      done(await verifyCalls(file, command.optsWithGlobals(), io));
+    });
+
+  return { program, exitCode: () => exitCode, help: () => help };
+}
+
+function readBytes(text: string): number {
+  const bytes = Number(text);
+  if (/^[1-9][0-9]*$/u.test(text) && Number.isSafeInteger(bytes) && bytes <= 1_073_741_824) return bytes;
+  throw new InvalidArgumentError('It is a whole number of bytes, at most 1073741824.');
+}
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return String((manifest as { readonly version: string }).version);
+}

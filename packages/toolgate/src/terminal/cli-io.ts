@@ -1,0 +1,27 @@
+/** Where text goes. */
+export interface TextSink {
+  /** Whether a person looks at it: colours and a progress bar make sense. */
+  readonly isTerminal: boolean;
+  /** Characters in one line of the terminal; `undefined` where there is no terminal. */
+  readonly columns: number | undefined;
+  /**
+   * Resolves when the text has left the process, so that a slow reader slows the command down.
+   *
+   * @throws CliError `cli/output-closed`, `cli/output-failed`
+   */
+  write(text: string): Promise<void>;
+}
+
+/** Everything that a command touches outside of itself. */
+export interface CliIo {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /** Aborted with a `CliError` when the command has to end: Ctrl-C, or a reader that went away. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}

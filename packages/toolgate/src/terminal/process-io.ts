@@ -1,0 +1,66 @@
+import process from 'node:process';
+import type { Writable } from 'node:stream';
+import { CliError } from '../cli-error.ts';
+import type { CliIo, TextSink } from './cli-io.ts';
+
+/** Exit codes of Unix for an end by a signal: 128 and its number. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+const SIGPIPE_EXIT = 141;
+
+/**
+ * The streams and signals of this process. The first signal lets the command end by itself, a second one ends the
+ * process at once.
+ */
+export function createProcessIo(): CliIo {
+  const controller = new AbortController();
+  for (const [signal, exitCode] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(exitCode);
+      controller.abort(new CliError('cli/interrupted', `Ended by ${signal}.`, { exitCode }));
+    });
+  }
+  // A pending read would otherwise wait for input that nobody needs any more.
+  controller.signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
+  return {
+    stdin: process.stdin,
+    stdout: toSink(process.stdout, controller),
+    // Nobody who closed the stream for errors wants the command to end for it.
+    stderr: toSink(process.stderr, undefined),
+    env: process.env,
+    cwd: process.cwd(),
+    signal: controller.signal,
+    now: Date.now,
+  };
+}
+
+function toSink(
+  stream: Writable & { isTTY?: boolean; columns?: number },
+  controller: AbortController | undefined,
+): TextSink {
+  stream.on('error', (cause) => controller?.abort(toFault(cause)));
+  return {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.isTTY === true ? stream.columns : undefined;
+    },
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (cause) => {
+          if (cause === null || cause === undefined || controller === undefined) resolve();
+          else reject(toFault(cause));
+        });
+      }),
+  };
+}
+
+function toFault(cause: Error & { readonly code?: string }): CliError {
+  if (cause.code === 'EPIPE' || cause.code === 'ERR_STREAM_DESTROYED') {
+    return new CliError('cli/output-closed', 'The reader of the output went away.', {
+      cause,
+      exitCode: SIGPIPE_EXIT,
+    });
+  }
+  return new CliError('cli/output-failed', `The output cannot be written (${cause.code ?? 'unknown'}).`, {
+    cause,
+  });
+}
