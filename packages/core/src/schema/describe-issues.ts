@@ -55,12 +55,12 @@ function moreLine(left: number): string {
 /** The end of a pointer says more than its beginning. */
 function endOf(text: string, max: number): string {
   const shown = escaped(text.slice(-max));
-  return shown.length <= max && text.length <= max ? shown : `…${shown.slice(-max)}`;
+  return shown.length <= max && text.length <= max ? shown : `…${shown.slice(-max).toWellFormed()}`;
 }
 
 function startOf(text: string, max: number): string {
   const shown = escaped(text.slice(0, max));
-  return shown.length <= max && text.length <= max ? shown : `${shown.slice(0, max)}…`;
+  return shown.length <= max && text.length <= max ? shown : `${shown.slice(0, max).toWellFormed()}…`;
 }
 
 function escaped(text: string): string {

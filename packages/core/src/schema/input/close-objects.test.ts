@@ -94,12 +94,37 @@ describe('closeObjects', () => {
   test.each<[string, JsonObject, JsonObject]>([
     ['several parts', { allOf: [{ properties: { x: a } }, { properties: { x: b } }] }, none],
     ['a name and a pattern', { properties: { xy: a }, patternProperties: { '^x': b } }, no],
+    [
+      'a name and a pattern that nobody can run',
+      { properties: { xy: a }, patternProperties: { '(': b } },
+      no,
+    ],
+    [
+      'a map and an object together',
+      { allOf: [{ additionalProperties: a }, { properties: { x: b } }] },
+      none,
+    ],
+    [
+      'an object and a map together',
+      { allOf: [{ properties: { x: b } }, { patternProperties: { x: a } }] },
+      none,
+    ],
     ['two patterns', { patternProperties: { x: a, y: b } }, no],
     ['a condition', { properties: { x: { const: 1 } }, if: { properties: { x: a } } }, no],
     ['a negation', { properties: { x: { not: a } } }, no],
     ['a count', { properties: { x: { contains: a, maxContains: 1 } } }, no],
   ])('leaves open inside what %s describe', (_name, json, added) => {
     expect(close(json)).toEqual({ ...json, ...added });
+  });
+
+  test('refuses to close what dependencies of draft-07 describe too', () => {
+    const json = { ...a, dependencies: { a: b, b: ['a'] } };
+    expect(() => close(json, { alternatives: 'overlapping', dialect: 'draft-07' })).toThrow(
+      expect.objectContaining({ code: 'schema/input-unsupported' }),
+    );
+    expect(
+      close({ ...a, dependencies: { a: ['b'] } }, { alternatives: 'overlapping', dialect: 'draft-07' }),
+    ).toEqual({ ...a, ...no, dependencies: { a: ['b'] } });
   });
 
   test('leaves branches of oneOf as they are where they may overlap', () => {
@@ -115,6 +140,8 @@ describe('closeObjects', () => {
       { ...a, properties: { x: { allOf: [{ $ref: '#' }, b] } } },
       { alternatives: 'exclusive' },
     ],
+    ['a pointer to nothing', { properties: { x: { $ref: '#/$defs/x' } } }, { alternatives: 'exclusive' }],
+    ['a pointer to a boolean', { $ref: '#/$defs/x', $defs: { x: true } }, { alternatives: 'exclusive' }],
     ['an intersection in draft-07', { allOf: [a, b] }, { alternatives: 'overlapping', dialect: 'draft-07' }],
   ])('refuses %s and names the way out', (_name, json, options) => {
     expect(() => close(json, options)).toThrow(

@@ -65,6 +65,7 @@ describe('a plain JSON Schema', () => {
     ['a list', []],
     ['a regular expression inside', Type.Object({ a: Type.String({ pattern: /a/ }) })],
     ['a class instance', new Map()],
+    ['a boolean', true],
   ])('is not %s', (_name, source) => {
     expect(() => readInput(source as object)).toThrow(
       expect.objectContaining({ code: 'schema/not-a-schema' }),
@@ -227,6 +228,18 @@ describe('a library that cannot say its JSON Schema is refused with its name and
     ...more,
   });
 
+  const throwing = (what: unknown): object => ({
+    '~standard': {
+      version: 1,
+      vendor: 'old',
+      jsonSchema: {
+        input: () => {
+          throw what;
+        },
+      },
+    },
+  });
+
   test.each<[string, () => unknown, readonly string[]]>([
     [
       'plain Valibot',
@@ -295,6 +308,19 @@ describe('a library that cannot say its JSON Schema is refused with its name and
       ['old', 'alternatives of a union'],
     ],
     ['a conversion to nothing', () => lossy({ description: 'd' }, {}), ['old', 'empty JSON Schema']],
+    ['a conversion to a boolean', () => lossy(true as never, {}), ['old', 'boolean']],
+    ['a conversion that throws no error', () => throwing('text'), ['old', 'it threw']],
+    ['a conversion that throws an empty error', () => throwing(new Error('')), ['old', 'it threw']],
+    ['an ArkType literal that is no JSON', () => type({ d: '1n' }), ['arktype', 'no JSON value']],
+    [
+      'a union that lost its branches inside',
+      () =>
+        lossy(
+          { type: 'object', properties: { u: { type: 'object' } } },
+          { shape: { u: { options: [z.object({})] } } },
+        ),
+      ['old', 'alternatives'],
+    ],
     [
       'a library that says neither',
       () => ({ '~standard': { version: 1, vendor: '', validate: () => 1 } }),
@@ -331,6 +357,40 @@ describe('a library that cannot say its JSON Schema is refused with its name and
         message: expect.stringContaining('handler'),
       }),
     );
+  });
+
+  test.each<[string, object]>([
+    [
+      'a shape that its library hides',
+      Object.defineProperty(lossy({ type: 'object' }, {}), 'shape', {
+        get: () => {
+          throw new Error('hidden');
+        },
+      }),
+    ],
+    [
+      'a reference to a definition',
+      lossy(
+        { $ref: '#/$defs/a', $defs: { a: { type: 'object', properties: { x: {} } } } },
+        { shape: { x: 1 } },
+      ),
+    ],
+    [
+      'a reference that cannot be compared',
+      lossy(
+        { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { type: 'object' } } },
+        { shape: { x: 1 } },
+      ),
+    ],
+    [
+      'members that are named by symbols',
+      lossy(
+        { type: 'object', properties: { a: true } },
+        { props: [{ key: Symbol('s') }, { key: 'a' }, null] },
+      ),
+    ],
+  ])('but not %s', (_name, source) => {
+    expect(readInput(source).library).toBe('old');
   });
 
   test('but a morph or a refinement only narrows, and is left to the library', () => {

@@ -279,6 +279,23 @@ describe('references follow what was moved', () => {
     expect(read(raw).json).toEqual({ ...rest, prefixItems: items });
   });
 
+  test('also into lists, and not into what is no schema', () => {
+    const json = (raw: JsonObject): unknown => read(raw).json;
+    const list = { 'x-list': [{ type: 'any' }], enum: [{ type: 'any' }] };
+    expect(json({ ...list, $ref: '#/x-list/0' })).toEqual({ ...list, $ref: '#/x-list/0', 'x-list': [{}] });
+    for (const $ref of [
+      '#/x-list/00',
+      '#/x-list/1',
+      '#/x-list/0/type/x',
+      '#/x-list',
+      '#/%',
+      '#anchor',
+      'other#/x-list/0',
+    ]) {
+      expect(json({ ...list, $ref })).toEqual({ ...list, $ref });
+    }
+  });
+
   test('a schema that only a reference leads to is normalised too', () => {
     const raw = {
       $ref: '#/components/Far',

@@ -44,6 +44,14 @@ const linearPatterns: readonly string[] = [
   raw`\S+`,
   'a*|b*',
   '(?<=a)b',
+  raw`(?<=^|\b|[ab]$)c`,
+  '(?<!ab)c',
+  raw`^\0\x4\u00\cJ[\b\-]$`,
+  raw`^\u{1F600}\uD83D\uDE00\uD83D\u0061$`,
+  raw`^\p{Lu}\P{Lu}[^\p{Lu}]$`,
+  '^(?:)$',
+  '^a{0}$',
+  raw`^(?:a{3}|b){2,4}(?=c)$`,
   // Invalid under `u`, valid without.
   raw`^[\w\-_]+\_$`,
 ];
@@ -70,6 +78,7 @@ const slowPatterns: readonly string[] = [
   raw`^(([a-z])+.)+[A-Z]([a-z])+$`,
   '^(?:a?){100}a{100}$',
   '^(?:(?:|){30}){30}x',
+  '^(?:(?:(?:|){30}){40}a)*b',
   '^(?=(?:(?:|){30}){30}(?!))',
   '^(?:(?:|a){30}){30}b',
   '^(?:a(?=.*b))*c',
@@ -83,6 +92,12 @@ const slowPatterns: readonly string[] = [
 
 /** Forms for which no proof is attempted. */
 const unprovedPatterns: readonly string[] = [
+  raw`[\c!]\_`,
+  raw`\c`,
+  raw`(?<=(?=a)b)c`,
+  '(?<=abcdefg)h',
+  `${'('.repeat(70)}a${')'.repeat(70)}`,
+
   raw`(.+)\1`,
   raw`(?<x>a)\k<x>`,
   '(?<=a+)b',

@@ -10,6 +10,9 @@ export interface Ways {
   readonly open: boolean;
 }
 
+/** Counts stop here, far above every bound, and so stay finite. */
+const maxCount = 1_000_000_000;
+
 export const noWay: Ways = { count: 0, open: false };
 export const oneWay: Ways = { count: 1, open: true };
 /** One way that an assertion may close. */
@@ -17,14 +20,14 @@ export const doubtfulWay: Ways = { count: 1, open: false };
 
 /** Ways that lead along `first` and on along `second`. */
 export function series(first: Ways, second: Ways): Ways {
-  return { count: first.count * second.count, open: first.open && second.open };
+  return { count: Math.min(maxCount, first.count * second.count), open: first.open && second.open };
 }
 
 /** Ways along either. */
 export function either(left: Ways, right: Ways): Ways {
   if (left.count === 0) return right;
   if (right.count === 0) return left;
-  return { count: left.count + right.count, open: left.open || right.open };
+  return { count: Math.min(maxCount, left.count + right.count), open: left.open || right.open };
 }
 
 /** Ways to each of some positions. */
