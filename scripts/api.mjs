@@ -1,6 +1,6 @@
 // Compares the public surface of every package with its committed report in `api/`; `--local` rewrites the reports.
 import { join } from 'node:path';
-import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 import { root } from './ensure.mjs';
 import { publishedPackages } from './packages.mjs';
 
@@ -26,12 +26,12 @@ for (const { path, name, folder } of publishedPackages()) {
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       messages: {
-        compilerMessageReporting: { default: { logLevel: 'none' } },
+        compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
         extractorMessageReporting: {
-          default: { logLevel: 'none' },
-          'ae-forgotten-export': { logLevel: 'error' },
+          default: { logLevel: ExtractorLogLevel.None },
+          'ae-forgotten-export': { logLevel: ExtractorLogLevel.Error },
         },
-        tsdocMessageReporting: { default: { logLevel: 'none' } },
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
       },
     },
   });
@@ -39,7 +39,10 @@ for (const { path, name, folder } of publishedPackages()) {
     localBuild: local,
     showVerboseMessages: false,
     messageCallback: (message) => {
-      if (message.messageId !== 'console-api-report-not-copied' && message.logLevel === 'none')
+      if (
+        message.messageId !== 'console-api-report-not-copied' &&
+        message.logLevel === ExtractorLogLevel.None
+      )
         message.handled = true;
       if (message.messageId.startsWith('console-compiler-version')) message.handled = true;
     },
