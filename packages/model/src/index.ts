@@ -61,8 +61,6 @@ export { ModelError, type ModelErrorCode, type ModelErrorOptions, modelErrorCode
 export { createIdMap, ID_RULES } from './naming/id-map.ts';
 export {
   createNameMap,
-  createNameMap,
-  NAME_RULES,
   NAME_RULES,
   type NameMap,
   type NameRule,
@@ -73,9 +71,6 @@ export { projectSchema, type SchemaProjection } from './projection/project-schem
 export { projectTools } from './projection/project-tools.ts';
 export {
   type ProviderFitness,
-  type ProviderFitness,
   providerFitness,
-  providerFitness,
-  type ToolProvider,
   type ToolProvider,
 } from './projection/provider-fitness.ts';
