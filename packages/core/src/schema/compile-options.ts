@@ -60,9 +60,10 @@ export function planCompile(options: CompileSchemaOptions): CompilePlan {
   };
 }
 
-function oneOf<Value>(name: string, value: Value, known: readonly Value[]): Value {
-  if (known.includes(value)) return value;
-  throw refusal(`${name} must be one of ${known.map(String).join(', ')}`);
+function oneOf<const Value>(name: string, value: unknown, known: readonly Value[]): Value {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw refusal(`${name} must be one of ${known.map(String).join(', ')}`);
+  return found;
 }
 
 function refusal(message: string): SchemaError {

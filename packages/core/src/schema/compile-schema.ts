@@ -29,7 +29,7 @@ export function compileSchema(json: unknown, options: CompileSchemaOptions = {})
 /** {@link compileSchema} with the documents that references may lead to. */
 export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, library: Library): Schema {
   const plan = planCompile(options);
-  const { json: normal, ...intake } = normaliseSchema(detachSchema(json), {
+  const { json: normal, ...intake } = normaliseSchema(detachSchema(json, plan.limits.maxBytes), {
     ...(plan.dialect === undefined ? {} : { dialect: plan.dialect }),
     trust: plan.trust,
     strict: plan.strict,
@@ -41,7 +41,12 @@ export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, 
   const references = resolveReferences(index);
   const patterns = compilePatterns(index, plan);
   const formats = plan.assertFormats ? formatChecks : noFormats;
-  const checker = createChecker({ index, references, patterns: patterns.matchers, formats }, root);
+  // A part of a value meets each subschema about once, unless the schema was made to multiply.
+  const stepsPerPart = Math.min(Math.max(intake.nodes, 16), plan.trust === 'own' ? 100 : 32);
+  const checker = createChecker(
+    { index, references, patterns: patterns.matchers, formats, stepsPerPart },
+    root,
+  );
   const defaults = plan.applyDefaults
     ? compileDefaults(checker.builder(), root, plan.trust === 'own' || plan.strict)
     : noDefaults;
@@ -51,7 +56,7 @@ export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, 
     check: (value) => checker.check(value),
     explain: (value) => explainValue(checker.builder(), root, value),
     applyDefaults: (value) =>
-      defaults.filler === undefined ? nothingFilled : fillValue(defaults.filler, value),
+      defaults.filler === undefined ? nothingFilled : fillValue(defaults.filler, value, stepsPerPart),
   } satisfies Schema);
 }
 

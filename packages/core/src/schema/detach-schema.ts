@@ -4,13 +4,14 @@ import { SchemaError } from './schema-error.ts';
 
 /** Nesting at which a schema is refused whatever the limits say, so that no later walk can overflow the stack. */
 const maxDepth = 1_024;
-/** Values at which a schema is refused whatever the limits say; a shared branch counts once per use. */
+/** Values at which a schema is refused whatever the limits say. */
 const maxValues = 1_000_000;
 
 const loneSurrogate = /\p{Surrogate}/u;
 
 interface Detaching {
-  values: number;
+  /** Values that may still come; a shared branch counts once per use. */
+  left: number;
   readonly open: Set<object>;
   readonly path: string[];
 }
@@ -19,31 +20,35 @@ interface Detaching {
  * Copies a schema as an author wrote it into plain JSON that nobody else holds. Each member is read once;
  * members that are `undefined` are left out, as `JSON.stringify` does. The input is never changed.
  *
+ * @param maxBytes - Bounds the work; it is not the final verdict on the size.
  * @throws {@link SchemaError} `schema/not-a-schema` for anything but a plain object or boolean, for a value that
  * JSON cannot carry, a cycle, or a getter that throws; `schema/too-deep`, `schema/too-large`.
  */
-export function detachSchema(input: unknown): JsonObject | boolean {
+export function detachSchema(input: unknown, maxBytes: number = maxValues): JsonObject | boolean {
   if (typeof input === 'boolean') return input;
-  const state: Detaching = { values: 0, open: new Set(), path: [] };
-  if (typeof input !== 'object' || input === null)
+  // No text has more values than bytes.
+  const state: Detaching = { left: Math.min(maxBytes, maxValues), open: new Set(), path: [] };
+  if (typeof input !== 'object' || input === null) {
     throw refusal(state, `A schema is an object or a boolean, not ${nameOf(input)}`);
-  if (Array.isArray(input)) throw refusal(state, 'A schema is an object or a boolean, not an array');
+  }
   try {
+    if (Array.isArray(input)) throw refusal(state, 'A schema is an object or a boolean, not an array');
     return detachObject(input, state);
   } catch (error) {
     if (SchemaError.is(error)) throw error;
     // A getter or a proxy trap threw; its error may say anything, so it is kept as cause only.
-    throw new SchemaError('schema/not-a-schema', 'Reading the schema threw', {
-      pointer: joinPointer(state.path),
-      cause: error,
-    });
+    const pointer = joinPointer(state.path);
+    throw new SchemaError('schema/not-a-schema', 'Reading the schema threw', { pointer, cause: error });
   }
 }
 
 function detach(input: unknown, state: Detaching): JsonValue {
-  state.values += 1;
-  if (state.values > maxValues)
-    throw new SchemaError('schema/too-large', `The schema has more than ${maxValues} values`);
+  state.left -= 1;
+  if (state.left < 0)
+    throw new SchemaError(
+      'schema/too-large',
+      'The schema has more values than its limit has bytes (maxBytes)',
+    );
   if (typeof input === 'boolean' || input === null) return input;
   if (typeof input === 'string') {
     if (loneSurrogate.test(input)) throw refusal(state, 'The schema holds a lone surrogate');

@@ -57,16 +57,19 @@ export function referenceMarks(node: SchemaNode, builder: CheckBuilder): readonl
   return marks;
 }
 
+/** Marks keep sets, so their steps are worth several plain ones. */
+const price = 8;
+
 function charged(mark: Mark): Mark {
   return (value, run, marks) => {
-    spend(run, 1);
+    spend(run, price);
     return mark(value, run, marks);
   };
 }
 
 function branches(all: readonly Mark[], enough: (matches: number) => boolean): Mark {
   return (value, run, marks) => {
-    spend(run, all.length);
+    spend(run, all.length * price);
     let matches = 0;
     for (const branch of all) {
       const seen = noMarks();
@@ -90,7 +93,7 @@ function conditionMark(node: SchemaNode, builder: CheckBuilder): Mark | undefine
   const yes = branch('then');
   const no = branch('else');
   return (value, run, marks) => {
-    spend(run, 2);
+    spend(run, 2 * price);
     const seen = noMarks();
     const matches = test(value, run, seen);
     if (matches) addMarks(marks, seen);

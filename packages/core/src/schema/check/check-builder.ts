@@ -15,6 +15,8 @@ export interface Compilation {
   readonly patterns: ReadonlyMap<string, CompiledPattern>;
   /** Formats that are asserted. */
   readonly formats: ReadonlyMap<string, (text: string) => boolean>;
+  /** Steps that a validation may take for each member and item of a large value. */
+  readonly stepsPerPart: number;
   /** Set while `Object.prototype` has enumerable members: `for … in` then shows names that nobody sent. */
   readonly careful: boolean;
 }

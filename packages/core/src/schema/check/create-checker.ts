@@ -23,7 +23,7 @@ export function createChecker(compilation: Omit<Compilation, 'careful'>, root: S
   return {
     builder: () => (isPolluted() ? careful() : usual()),
     check: (value) => {
-      const run = openRun(value);
+      const run = openRun(value, compilation.stepsPerPart);
       try {
         if (isPolluted()) return careful().check(root, undefined)(value, run);
         check ??= usual().check(root, undefined);

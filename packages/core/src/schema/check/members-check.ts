@@ -106,7 +106,7 @@ function declaredMembers(members: Members): Check {
 function anyMembers(members: Members): Check {
   const { declared, needed, patterns, names, additional, others } = members;
   const byName = new Map(members.parts.map((part) => [part.name, part]));
-  const price = 1 + patterns.length;
+  const price = 1 + 4 * patterns.length;
   return (value, run) => {
     if (!isJsonObject(value)) return others;
     let found = 0;

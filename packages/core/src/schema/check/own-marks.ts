@@ -82,7 +82,7 @@ function memberMarks(
     ([source]) => builder.patterns.get(source) ?? [],
   );
   const all = member(json, 'additionalProperties') !== undefined;
-  const price = 1 + patterns.length;
+  const price = 1 + 4 * patterns.length;
   return (value, run, marks) => {
     for (const name of Object.keys(value)) {
       spend(run, price);

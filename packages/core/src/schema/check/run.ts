@@ -11,6 +11,8 @@ export interface Run {
   /** Open applications of recursive subschemas. */
   depth: number;
   readonly root: JsonValue;
+  /** Steps that are granted for each member and item of the value, once the first ones are used up. */
+  readonly stepsPerPart: number;
   /** Set once the value's own size was added to the allowance. */
   extended: boolean;
   /** Schema resources entered so far, outermost first; kept only where a `$dynamicRef` needs it. */
@@ -24,10 +26,8 @@ export type ArrayCheck = (value: JsonArray, run: Run) => boolean;
 /** The part of a check that looks at objects only. */
 export type ObjectCheck = (value: JsonObject, run: Run) => boolean;
 
-/** Steps that every validation may take; some 20 ms of the cheapest ones. */
-const baseSteps = 1_000_000;
-/** Further steps for each member and item of a value, granted only when the base was not enough. */
-const stepsPerPart = 100;
+/** Steps that every validation may take; a few milliseconds. */
+const baseSteps = 200_000;
 /** Deepest nesting of recursive subschemas. A strict reader stops far below it. */
 const maxDepth = 1_000;
 
@@ -42,8 +42,8 @@ class Exhausted extends Error {
 }
 
 /** A fresh account for one value. */
-export function openRun(root: JsonValue): Run {
-  return { steps: baseSteps, depth: 0, root, extended: false, scope: undefined };
+export function openRun(root: JsonValue, stepsPerPart: number): Run {
+  return { steps: baseSteps, depth: 0, root, stepsPerPart, extended: false, scope: undefined };
 }
 
 /** Takes `count` steps off the account; ends the validation when there are none left. */
@@ -70,7 +70,7 @@ export function exhaustionOf(error: unknown): Exhaustion | undefined {
 function overdraw(run: Run): void {
   if (!run.extended) {
     run.extended = true;
-    run.steps += countParts(run.root) * stepsPerPart;
+    run.steps += countParts(run.root) * run.stepsPerPart;
   }
   if (run.steps < 0) throw new Exhausted('budget');
 }

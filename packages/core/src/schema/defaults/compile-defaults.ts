@@ -57,7 +57,7 @@ export function compileDefaults(builder: CheckBuilder, root: SchemaTarget, refus
     builder,
     fillerOf: createFillers(builder, freshDefault),
     refuse,
-    run: openRun(null),
+    run: openRun(null, builder.stepsPerPart),
     values: new Map(),
     open: new Set(),
     unusable: new Set(),

@@ -8,10 +8,10 @@ import type { Filler } from './filler.ts';
  * @returns Pointers of the members that were filled, in the order of the walk. A value that is too large or too deep
  * to be checked is filled in part; the check refuses it.
  */
-export function fillValue(filler: Filler, value: JsonValue): readonly string[] {
+export function fillValue(filler: Filler, value: JsonValue, stepsPerPart: number): readonly string[] {
   const filled: string[] = [];
   try {
-    filler(value, '', { run: openRun(value), filled });
+    filler(value, '', { run: openRun(value, stepsPerPart), filled });
   } catch (error) {
     if (exhaustionOf(error) === undefined) throw error;
   }

@@ -60,8 +60,8 @@ function explainContains(
   if (found >= minimum && found <= maximum) return;
   const expected =
     found < minimum
-      ? `at least ${count(minimum, 'item')} that matches "contains"`
-      : `at most ${count(maximum, 'item')} that matches "contains"`;
+      ? `at least ${count(minimum, 'item')} matching "contains"`
+      : `at most ${count(maximum, 'item')} matching "contains"`;
   report(explanation, pointer, { keyword: 'contains', verb: 'have', expected, actual: String(found) });
 }
 

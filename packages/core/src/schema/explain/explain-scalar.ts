@@ -2,9 +2,9 @@ import type { JsonObject } from '../../json/json-value.ts';
 import { codePoints } from '../check/code-points.ts';
 import { multipleOf } from '../check/multiple-of.ts';
 import { numberMember, stringMember } from '../member.ts';
-import { type Explanation, report } from './explanation.ts';
+import { type Explanation, report, shown } from './explanation.ts';
 import { formatWords } from './format-words.ts';
-import { count, showValue } from './show-value.ts';
+import { count } from './show-value.ts';
 
 /** Reports which keywords about numbers refuse `value`. */
 export function explainNumber(
@@ -13,7 +13,7 @@ export function explainNumber(
   pointer: string,
   explanation: Explanation,
 ): void {
-  const actual = String(value);
+  const actual = shown(explanation, value);
   const compare = (keyword: string, words: string, passes: (limit: number) => boolean): void => {
     const limit = numberMember(json, keyword);
     if (limit === undefined || passes(limit)) return;
@@ -58,11 +58,11 @@ export function explainString(
   }
   const pattern = stringMember(json, 'pattern');
   if (pattern !== undefined && builder.patterns.get(pattern)?.test(value) === false) {
-    const shown = pattern.length > 120 ? `${pattern.slice(0, 119)}…` : pattern;
+    const source = pattern.length > 120 ? `${pattern.slice(0, 119)}…` : pattern;
     report(explanation, pointer, {
       keyword: 'pattern',
-      expected: `text that matches ${shown}`,
-      actual: showValue(value),
+      expected: `text that matches ${source}`,
+      actual: shown(explanation, value),
     });
   }
   const format = stringMember(json, 'format');
@@ -70,7 +70,7 @@ export function explainString(
     report(explanation, pointer, {
       keyword: 'format',
       expected: formatWords(format),
-      actual: showValue(value),
+      actual: shown(explanation, value),
     });
   }
 }

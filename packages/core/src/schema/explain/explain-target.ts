@@ -15,9 +15,9 @@ import type { ExplainPart } from './explain-part.ts';
 import { explainNumber, explainString } from './explain-scalar.ts';
 import { explainUnevaluated } from './explain-unevaluated.ts';
 import { explainUnion } from './explain-union.ts';
-import { type Explanation, isFull, report } from './explanation.ts';
-import { showChoices, showValue } from './show-value.ts';
-import { typeWord, typeWords } from './type-words.ts';
+import { type Explanation, isFull, report, shown, shownKind } from './explanation.ts';
+import { showChoices } from './show-value.ts';
+import { typeWords } from './type-words.ts';
 
 /** Reports why `value` does not match `target`; nothing when it does. `from` is where the subschema is applied. */
 export function explainTarget(
@@ -39,13 +39,18 @@ export function explainTarget(
   const { scope } = run;
   const enters = target.resource !== from?.resource;
   if (enters) scope.push(target.resource);
-  const before = explanation.issues.length;
-  explainNode(target, value, pointer, explanation);
-  if (explanation.issues.length === before)
-    explainUnevaluated(target, value, pointer, explanation, explainPart);
-  if (explanation.issues.length === before) reportWhole(target, value, pointer, explanation);
+  const inner = isSecret(target) ? { ...explanation, secret: true } : explanation;
+  const { tally } = explanation;
+  const before = tally.reports;
+  explainNode(target, value, pointer, inner);
+  if (tally.reports === before) explainUnevaluated(target, value, pointer, inner, explainPart);
+  if (tally.reports === before) reportWhole(target, value, pointer, inner);
   if (enters) scope.pop();
   run.depth -= 1;
+}
+
+function isSecret({ json }: SchemaNode): boolean {
+  return member(json, 'writeOnly') === true || member(json, 'format') === 'password';
 }
 
 function explainNode(node: SchemaNode, value: JsonValue, pointer: string, explanation: Explanation): void {
@@ -61,7 +66,7 @@ function explainNode(node: SchemaNode, value: JsonValue, pointer: string, explan
     report(explanation, pointer, {
       keyword: 'type',
       expected: typeWords(typesOf(json)),
-      actual: typeWord(value),
+      actual: shownKind(explanation, value),
     });
     return;
   }
@@ -90,7 +95,7 @@ function explainValues(node: SchemaNode, value: JsonValue, pointer: string, expl
   if (valueChecks(node.json).every((check) => check(value, run))) return;
   const keyword = Object.hasOwn(node.json, 'enum') ? 'enum' : 'const';
   const values = branchValues(builder, node) ?? [];
-  report(explanation, pointer, { keyword, expected: showChoices(values), actual: showValue(value) });
+  report(explanation, pointer, { keyword, expected: showChoices(values), actual: shown(explanation, value) });
 }
 
 function explainByType(node: SchemaNode, value: JsonValue, pointer: string, explanation: Explanation): void {
@@ -122,7 +127,7 @@ function explainUnions(node: SchemaNode, value: JsonValue, pointer: string, expl
   report(explanation, pointer, {
     keyword: 'not',
     expected: 'other than what "not" describes',
-    actual: showValue(value),
+    actual: shown(explanation, value),
   });
 }
 
@@ -133,5 +138,9 @@ const explainPart: ExplainPart = (from, json, value, pointer, explanation) => {
 /** For a refusal that no keyword owned up to; it should not happen, and must not pass in silence. */
 function reportWhole(node: SchemaNode, value: JsonValue, pointer: string, explanation: Explanation): void {
   const keyword = Object.keys(node.json)[0] ?? '(schema)';
-  report(explanation, pointer, { keyword, expected: 'what the schema describes', actual: showValue(value) });
+  report(explanation, pointer, {
+    keyword,
+    expected: 'what the schema describes',
+    actual: shown(explanation, value),
+  });
 }

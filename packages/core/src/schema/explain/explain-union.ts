@@ -4,10 +4,10 @@ import { isJsonObject } from '../member.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import type { Issue } from '../schema.ts';
 import { branchTypes, branchValues } from './branch-facts.ts';
-import { type Explanation, partPointer, report } from './explanation.ts';
+import { addIssue, type Explanation, partPointer, report, shown, shownKind } from './explanation.ts';
 import { findTag, type Tag } from './find-tag.ts';
-import { showChoices, showValue } from './show-value.ts';
-import { typeWord, typeWords } from './type-words.ts';
+import { showChoices } from './show-value.ts';
+import { typeWords } from './type-words.ts';
 
 /** Branches that are tried out to find the closest one. */
 const maxTried = 24;
@@ -49,13 +49,17 @@ export function explainUnion(
     report(explanation, pointer, {
       keyword,
       expected: showChoices([...new Set(values.flat())]),
-      actual: showValue(value),
+      actual: shown(explanation, value),
     });
     return;
   }
   if (fitting.length === 0) {
     const admitted = types.reduce((all, some) => all | some, 0);
-    report(explanation, pointer, { keyword, expected: typeWords(admitted), actual: typeWord(value) });
+    report(explanation, pointer, {
+      keyword,
+      expected: typeWords(admitted),
+      actual: shownKind(explanation, value),
+    });
     return;
   }
   const tag = isJsonObject(value) ? findTag(builder, fitting, value) : undefined;
@@ -64,8 +68,7 @@ export function explainUnion(
     return;
   }
   const issues = closest(tag?.branches ?? fitting, node, value, pointer, explanation, explainTarget);
-  for (const issue of issues)
-    if (explanation.issues.length < explanation.limit) explanation.issues.push(issue);
+  for (const issue of issues) addIssue(explanation, issue);
 }
 
 function reportTag(
@@ -81,7 +84,7 @@ function reportTag(
     report(explanation, partPointer(pointer, tag.name), {
       keyword,
       expected: choices,
-      actual: showValue(sent),
+      actual: shown(explanation, sent),
     });
   } else {
     const expected = `the member "${tag.name}" with one of ${choices}`;

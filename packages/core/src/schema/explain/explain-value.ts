@@ -15,7 +15,14 @@ import { showValue } from './show-value.ts';
 export function explainValue(builder: CheckBuilder, root: SchemaTarget, value: JsonValue): readonly Issue[] {
   const given = judge(builder, root, value);
   if (given === true) return [];
-  const explanation: Explanation = { builder, run: openRun(value), issues: [], limit: maxIssues };
+  const explanation: Explanation = {
+    builder,
+    run: openRun(value, builder.stepsPerPart),
+    issues: [],
+    limit: maxIssues,
+    secret: false,
+    tally: { reports: 0 },
+  };
   if (given === false) walk(root, value, explanation);
   else reportGivenUp(given, explanation);
   // The walk has its own budget, and it is larger work than the check: it may end with nothing found.
@@ -31,7 +38,7 @@ export function explainValue(builder: CheckBuilder, root: SchemaTarget, value: J
 
 function judge(builder: CheckBuilder, root: SchemaTarget, value: JsonValue): boolean | Exhaustion {
   try {
-    return builder.check(root, undefined)(value, openRun(value));
+    return builder.check(root, undefined)(value, openRun(value, builder.stepsPerPart));
   } catch (error) {
     const exhaustion = exhaustionOf(error);
     if (exhaustion === undefined) throw error;

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json/json-value.ts';
 import { isJsonArray } from '../member.ts';
+import { kindWord } from './type-words.ts';
 
 /** Longest text that shows a value, in UTF-16 units. */
 const maxShown = 40;
@@ -34,6 +35,15 @@ export function showValue(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if (isJsonArray(value)) return `an array of ${count(value.length, 'item')}`;
   return `an object of ${count(Object.keys(value).length, 'member')}`;
+}
+
+/** A value of the wrong type: its kind, and itself where it is a short scalar. */
+export function showKind(value: JsonValue): string {
+  if (typeof value === 'string') {
+    const shown = showValue(value);
+    return shown.startsWith('"') ? `the string ${shown}` : shown;
+  }
+  return typeof value === 'object' ? kindWord(value) : String(value);
 }
 
 /** Schema values as a list of alternatives, bounded. */

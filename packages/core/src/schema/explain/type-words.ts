@@ -23,9 +23,9 @@ export function typeWords(types: number): string {
   return found.length === 0 ? 'a value of no type' : found.join(' or ');
 }
 
-/** The type of a value in words. */
-export function typeWord(value: JsonValue): string {
-  if (typeof value === 'boolean') return String(value);
+/** The kind of a value in words. */
+export function kindWord(value: JsonValue): string {
+  if (typeof value === 'boolean') return 'a boolean';
   const type = typeOf(value);
-  return type === typeBit.fraction ? 'a number' : typeWords(type);
+  return (type & numberTypes) === 0 ? typeWords(type) : 'a number';
 }

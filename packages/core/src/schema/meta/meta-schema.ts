@@ -10,9 +10,9 @@ export interface LibraryDocument {
   readonly dialect: Dialect;
 }
 
-const bundled: ReadonlyMap<string, LibraryDocument> = new Map([
-  ...[draft07].map((json) => [documentOf(json), { json, dialect: 'draft-07' }] as const),
-  ...draft202012.map((json) => [documentOf(json), { json, dialect: '2020-12' }] as const),
+const bundled: ReadonlyMap<string, LibraryDocument> = new Map<string, LibraryDocument>([
+  [documentOf(draft07), { json: draft07, dialect: 'draft-07' }],
+  ...draft202012.map((json): [string, LibraryDocument] => [documentOf(json), { json, dialect: '2020-12' }]),
 ]);
 
 /**

@@ -20,7 +20,7 @@ export interface ResolvedSchema {
 export function schemaLayers(
   schema: ResolvedSchema,
   target: SchemaTarget,
-  hops = maxHops,
+  hops: number = maxHops,
 ): readonly SchemaNode[] {
   if (typeof target === 'boolean' || hops === 0) return [];
   const below = schema.references.static.get(target);
