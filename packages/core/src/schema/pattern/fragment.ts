@@ -46,12 +46,10 @@ export const emptyFragment: Fragment = {
   last: nowhere,
 };
 
-/** An assertion: it reads nothing and may hold or not. */
-export const assertionFragment: Fragment = {
-  ...emptyFragment,
-  emptyAtStart: doubtfulWay,
-  empty: doubtfulWay,
-};
+/** An assertion: it reads nothing, may hold or not, and takes some steps to find out. */
+export function assertionFragment(steps: number, building: Building): Fragment {
+  return costly({ ...emptyFragment, emptyAtStart: doubtfulWay, empty: doubtfulWay }, steps, building);
+}
 
 /** A piece that reads one character of a set. */
 export function readFragment(set: CharacterSet, building: Building): Fragment {
@@ -104,9 +102,21 @@ export function optionalFragment(piece: Fragment, rest: Fragment, building: Buil
 export function lookAheadFragment(body: Fragment, building: Building): Fragment {
   link(body.last, deadEnd(oneWay, building), building);
   return {
-    ...assertionFragment,
     firstAtStart: eitherTo([body.firstAtStart, deadEnd(body.emptyAtStart, building)]),
     first: eitherTo([body.first, deadEnd(body.empty, building)]),
+    emptyAtStart: doubtfulWay,
+    empty: doubtfulWay,
+    last: nowhere,
+  };
+}
+
+/** A piece that is entered with so many steps more. */
+export function costly(piece: Fragment, steps: number, building: Building): Fragment {
+  const failing = deadEnd({ count: steps, open: false }, building);
+  return {
+    ...piece,
+    firstAtStart: eitherTo([piece.firstAtStart, failing]),
+    first: eitherTo([piece.first, failing]),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type Building,
   chooseFragments,
   connectFragments,
+  costly,
   doubtFragment,
   emptyFragment,
   endlessFragment,
@@ -73,13 +74,13 @@ function build(node: PatternNode, building: Building): Fragment {
       return buildRepeat(node, building);
     case 'look':
       if (!node.behind) return lookAheadFragment(build(node.node, building), building);
-      if (lookBehindLength(node.node) <= maxLookBehind) return assertionFragment;
+      if (lookBehindLength(node.node) <= maxLookBehind) return assertionFragment(maxLookBehind + 1, building);
       throw new UnreadPattern('it has a long look-behind');
     case 'start':
       return startFragment(building);
     case 'end':
     case 'boundary':
-      return assertionFragment;
+      return assertionFragment(1, building);
     case 'back-reference':
       throw new UnreadPattern('it refers back to a group');
   }
@@ -122,5 +123,9 @@ function buildRepeat(node: RepeatNode, building: Building): Fragment {
     if (index < required) whole = connectFragments(piece, whole, building);
     else whole = isEndless ? endlessFragment(piece, building) : optionalFragment(piece, whole, building);
   }
-  return isWidened || node.min > required ? doubtFragment(whole) : whole;
+  if (isWidened || node.min > required) whole = doubtFragment(whole);
+  // Required rounds take place even when they read nothing.
+  const [piece] = pieces;
+  const mayBeEmpty = piece !== undefined && piece.empty.count + piece.emptyAtStart.count > 0;
+  return node.min > 1 && mayBeEmpty ? costly(whole, node.min, building) : whole;
 }

@@ -13,7 +13,9 @@ export interface Ways {
 /** Counts stop here, far above every bound, and so stay finite. */
 const maxCount = 1_000_000_000;
 
+/** None. */
 export const noWay: Ways = { count: 0, open: false };
+/** One, whatever the text is. */
 export const oneWay: Ways = { count: 1, open: true };
 /** One way that an assertion may close. */
 export const doubtfulWay: Ways = { count: 1, open: false };
