@@ -28,7 +28,7 @@ export interface SchemaProjection {
    * names, `null` for an absent member becomes absence, a wrapped root is unwrapped. Never changes its argument. The
    * result still has to be validated against the original schema.
    */
-  restore(value: JsonValue): JsonValue;
+  readonly restore: (value: JsonValue) => JsonValue;
 }
 
 const LIMITS: ProjectionLimits = Object.freeze({ recursionDepth: 2, maxNodes: 4000, maxDepth: 64 });

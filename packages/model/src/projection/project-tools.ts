@@ -22,7 +22,7 @@ export interface ProjectedTools {
    * Argument text that a model wrote for a projected tool, as the tool's own schema means it. The text itself comes back
    * when nothing has to change, when it is not strict JSON, and for a tool that is not in the list.
    */
-  restoreArguments(name: string, argumentsText: string): string;
+  readonly restoreArguments: (name: string, argumentsText: string) => string;
 }
 
 /**
@@ -56,7 +56,7 @@ export function projectTools(
     tools: Object.freeze(kept),
     omitted: Object.freeze(omitted),
     losses: Object.freeze(losses),
-    restoreArguments(name: string, argumentsText: string) {
+    restoreArguments: (name: string, argumentsText: string) => {
       const projection = projections.get(name);
       return projection === undefined ? argumentsText : restoreText(argumentsText, projection);
     },

@@ -1,0 +1,116 @@
+import type { JsonObject, JsonValue } from '@toolgate/core';
+import type { FinishReason } from '../call/model-response.ts';
+import { toFinish } from '../codec/answer-shape.ts';
+import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
+import type { LossLog } from '../codec/loss-log.ts';
+import { providerCode } from '../codec/provider-code.ts';
+import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
+import { createWireReader, isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import type { ResponseWriter } from '../event/response-writer.ts';
+import { createCallIds } from './call-ids.ts';
+import { toCamelCase } from './camel-case.ts';
+import { blockReason, keepEnvelope } from './decode-response.ts';
+import { isWhole, readFinish } from './finish-reason.ts';
+import { createPartStream } from './part-stream.ts';
+import { decodeUsage } from './usage.ts';
+
+const reader = createWireReader('model/stream-invalid');
+
+/**
+ * @see Codec.decodeStream. Each event of this wire is a whole response with the next parts. The answer ends with the
+ * input, and well only if a finish reason came; a call ends only when that shows that the answer was not cut off.
+ */
+export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
+  return createStreamDecoder(options, createHandler);
+}
+
+function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
+  const responses: JsonObject[] = [];
+  const candidates: JsonObject[] = [];
+  const logged = new Set<string>();
+  let ids = createCallIds();
+  let parts = createPartStream({ reader, ids, losses }, writer);
+  let said: FinishReason | undefined;
+  let word: string | undefined;
+
+  const start = (chunk: JsonObject): void => {
+    if (writer.started) return;
+    const id = textOf(chunk, 'responseId') ?? null;
+    const model = textOf(chunk, 'modelVersion') ?? null;
+    ids = createCallIds(id, model);
+    parts = createPartStream({ reader, ids, losses }, writer);
+    const extensions = keepEnvelope([chunk], []);
+    writer.start({ id, model, ...(extensions === undefined ? {} : { extensions }) });
+  };
+
+  const once = (path: string, detail: string): void => {
+    if (logged.has(path)) return;
+    logged.add(path);
+    losses.add('dropped', path, 'warning', detail);
+  };
+
+  const takeWord = (value: JsonValue | undefined): void => {
+    if (typeof value !== 'string' || value === '') return;
+    word = value;
+    said = readFinish(value);
+  };
+
+  const takeCandidate = (candidate: JsonObject): void => {
+    if ((memberOf(candidate, 'index') ?? 0) !== 0) {
+      once('/candidates', 'only the first answer has a neutral form');
+      return;
+    }
+    merge(candidates, candidate);
+    const content = memberOf(candidate, 'content');
+    const listed = isJsonObject(content) ? memberOf(content, 'parts') : undefined;
+    if (isJsonArray(listed)) {
+      listed.forEach((part, index) => {
+        const place = `/candidates/0/content/parts/${index}`;
+        parts.take(reader.object(part, place), place);
+      });
+    }
+    takeWord(memberOf(candidate, 'finishReason'));
+  };
+
+  const finish = (): void => {
+    parts.close();
+    if (isWhole(said)) parts.closeCalls();
+    const shape = { calls: writer.closedCalls > 0, openCalls: writer.hasOpenCall, refusal: false };
+    const extensions = keepEnvelope(responses, candidates);
+    writer.finish(toFinish(said, shape), {
+      ...(word === undefined ? {} : { finishDetail: word }),
+      ...(extensions === undefined ? {} : { extensions }),
+    });
+  };
+
+  return {
+    message(value) {
+      const chunk = toCamelCase(reader.object(value, ''));
+      const error = memberOf(chunk, 'error');
+      if (error !== undefined && error !== null) {
+        writer.fail(
+          'model/provider-error',
+          'The provider reported an error in its stream.',
+          providerCode(error),
+        );
+        return;
+      }
+      start(chunk);
+      merge(responses, chunk);
+      const listed = memberOf(chunk, 'candidates');
+      for (const each of isJsonArray(listed) ? listed : []) takeCandidate(reader.object(each, '/candidates'));
+      if (word === undefined) takeWord(blockReason(chunk));
+      const usage = decodeUsage(memberOf(chunk, 'usageMetadata'));
+      if (usage !== null) writer.usage(usage);
+    },
+    end() {
+      if (word !== undefined) finish();
+    },
+  };
+}
+
+/** Keeps what is not content of one object after the other as one object, so that a long stream is not kept whole. */
+function merge(kept: JsonObject[], next: JsonObject): void {
+  const { candidates: _candidates, content: _content, ...rest } = next;
+  kept[0] = { ...kept[0], ...rest };
+}

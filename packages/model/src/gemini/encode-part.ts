@@ -1,0 +1,168 @@
+import type { JsonObject } from '@toolgate/core';
+import type { ContentPart, MediaContent, ReasoningItem, ToolCallItem, ToolResultItem } from '../call/item.ts';
+import { takeExtensions, withNested } from '../codec/extensions.ts';
+import type { LossLog } from '../codec/loss-log.ts';
+import { isJsonObject, textOf } from '../codec/wire-reader.ts';
+import { isSyntheticId } from './call-ids.ts';
+import { GEMINI } from './gemini-protocol.ts';
+import type { GeminiBlob, GeminiCall, GeminiPart, GeminiResult } from './gemini-wire.ts';
+import { toResponse } from './tool-response.ts';
+
+/** The part for a piece of a message, or none. */
+export function encodePart(part: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
+  switch (part.kind) {
+    case 'text':
+      return [
+        { ...takeExtensions(GEMINI, part.extensions, path, losses, { severity: 'info' }), text: part.text },
+      ];
+    case 'refusal':
+      losses.add('approximated', path, 'warning', 'a refusal is written as text here');
+      return [{ text: part.text }];
+    case 'foreign':
+      return part.protocol === GEMINI && isJsonObject(part.value)
+        ? [part.value]
+        : leftOut('content', path, losses);
+    case 'image':
+    case 'audio':
+    case 'file': {
+      const media = encodeMedia(part, path, losses);
+      if (media === undefined) return leftOut(part.kind, path, losses);
+      const members = takeExtensions(GEMINI, part.extensions, path, losses, { severity: 'info' });
+      return [withNested(members, 'inlineData' in media ? 'inlineData' : 'fileData', media)];
+    }
+  }
+}
+
+function leftOut(what: string, path: string, losses: LossLog): readonly JsonObject[] {
+  losses.add('dropped', path, 'error', 'a part without a form in this protocol; a note stands in its place');
+  return [{ text: `[${what} left out: this protocol cannot carry it]` }];
+}
+
+function encodeMedia(part: MediaContent, path: string, losses: LossLog): GeminiPart | undefined {
+  const { source, name, detail, kind, extensions } = part;
+  if (name !== undefined) losses.add('dropped', `${path}/name`, 'info', 'media have no names here');
+  if (detail !== undefined) losses.add('dropped', `${path}/detail`, 'info', 'no resolution hints here');
+  switch (source.kind) {
+    case 'base64':
+      noteKind(kind, source.mediaType, path, losses);
+      return { inlineData: { mimeType: source.mediaType, data: source.data } };
+    case 'url': {
+      const mimeType = source.mediaType ?? typeOfUrl(source.url);
+      if (mimeType === undefined) {
+        losses.add('approximated', path, 'warning', 'an address without a media type may be refused here');
+      } else if (source.mediaType === undefined) {
+        losses.add(
+          'synthesised',
+          `${path}/source/mediaType`,
+          'info',
+          'the media type is what the address ends with',
+        );
+      }
+      noteKind(kind, mimeType ?? '', path, losses);
+      return { fileData: { fileUri: source.url, ...(mimeType === undefined ? {} : { mimeType }) } };
+    }
+    case 'file-id': {
+      if (source.protocol !== GEMINI) return undefined;
+      const kept = extensions?.protocol === GEMINI ? extensions.members['fileData'] : undefined;
+      const mimeType = isJsonObject(kept) ? textOf(kept, 'mimeType') : undefined;
+      noteKind(kind, mimeType ?? '', path, losses);
+      return { fileData: { fileUri: source.id, ...(mimeType === undefined ? {} : { mimeType }) } };
+    }
+    case 'text':
+      losses.add('approximated', path, 'warning', 'a text document is written as a text part');
+      return { text: source.text };
+  }
+}
+
+const ENDINGS: ReadonlyMap<string, string> = new Map([
+  ['gif', 'image/gif'],
+  ['jpeg', 'image/jpeg'],
+  ['jpg', 'image/jpeg'],
+  ['mp3', 'audio/mpeg'],
+  ['pdf', 'application/pdf'],
+  ['png', 'image/png'],
+  ['wav', 'audio/wav'],
+  ['webp', 'image/webp'],
+]);
+
+function typeOfUrl(url: string): string | undefined {
+  const ending = /\.([a-z0-9]{3,4})(?:[?#]|$)/i.exec(url)?.[1];
+  return ending === undefined ? undefined : ENDINGS.get(ending.toLowerCase());
+}
+
+/** The media type says here whether something is an image, a sound or a file. */
+function noteKind(kind: MediaContent['kind'], mediaType: string, path: string, losses: LossLog): void {
+  const said = mediaType.startsWith('image/') ? 'image' : mediaType.startsWith('audio/') ? 'audio' : 'file';
+  if (said !== kind)
+    losses.add('approximated', `${path}/kind`, 'info', 'the media type says what it is here');
+}
+
+/** The part of a thought of this protocol, or none for a thought of another route. */
+export function encodeReasoning(item: ReasoningItem, path: string, losses: LossLog): readonly JsonObject[] {
+  const { opaque, text, summary, id, extensions } = item;
+  const isOwn = opaque === undefined ? extensions?.protocol === GEMINI : opaque.protocol === GEMINI;
+  if (!isOwn) {
+    losses.add('dropped', path, 'warning', 'reasoning of another route is not replayed');
+    return [];
+  }
+  if (id !== undefined) losses.add('dropped', `${path}/id`, 'info', 'thoughts have no ids here');
+  if (summary !== undefined) losses.add('dropped', `${path}/summary`, 'info', 'a thought has one text here');
+  if (text === '')
+    losses.add('approximated', `${path}/text`, 'info', 'empty text and none are the same here');
+  const members = takeExtensions(GEMINI, extensions, path, losses, { severity: 'info' });
+  return [
+    {
+      ...members,
+      text: text ?? '',
+      thought: true,
+      ...(opaque === undefined ? {} : { thoughtSignature: opaque.value }),
+    },
+  ];
+}
+
+/** The part of a call. An id that only stands for a missing one is not written. */
+export function encodeCall(item: ToolCallItem, args: JsonObject, path: string, losses: LossLog): JsonObject {
+  const { callId, name, id, signature, extensions } = item;
+  if (id !== undefined) losses.add('dropped', `${path}/id`, 'info', 'calls have no item ids here');
+  const own = signature?.protocol === GEMINI ? { thoughtSignature: signature.value } : {};
+  if (signature !== undefined && signature.protocol !== GEMINI) {
+    losses.add(
+      'dropped',
+      `${path}/signature`,
+      'warning',
+      'a thought signature of another route is not replayed',
+    );
+  }
+  const functionCall: GeminiCall = { ...(isSyntheticId(callId) ? {} : { id: callId }), name, args };
+  const members = takeExtensions(GEMINI, extensions, path, losses, { severity: 'info' });
+  return withNested(members, 'functionCall', { functionCall, ...own } satisfies GeminiPart);
+}
+
+/** The part of a result; media go into it beside the object. */
+export function encodeResult(item: ToolResultItem, name: string, path: string, losses: LossLog): JsonObject {
+  const media: (JsonObject & { readonly inlineData: GeminiBlob })[] = [];
+  let after = false;
+  item.parts.forEach((part, index) => {
+    const place = `${path}/parts/${index}`;
+    if (part.kind === 'text' || part.kind === 'refusal') {
+      if (media.length > 0) after = true;
+      return;
+    }
+    const [encoded] = encodePart(part, place, losses);
+    const inline = encoded?.['inlineData'];
+    const mimeType = isJsonObject(inline) ? textOf(inline, 'mimeType') : undefined;
+    const data = isJsonObject(inline) ? textOf(inline, 'data') : undefined;
+    if (mimeType !== undefined && data !== undefined)
+      media.push({ ...encoded, inlineData: { mimeType, data } });
+    else losses.add('dropped', place, 'error', 'a result holds text and inline media only here');
+  });
+  if (after) losses.add('relocated', `${path}/parts`, 'info', 'text goes before the media of a result here');
+  const functionResponse: GeminiResult = {
+    ...(isSyntheticId(item.callId) ? {} : { id: item.callId }),
+    name,
+    response: toResponse(item, path, losses),
+    ...(media.length === 0 ? {} : { parts: media }),
+  };
+  const members = takeExtensions(GEMINI, item.extensions, path, losses, { severity: 'info' });
+  return withNested(members, 'functionResponse', { functionResponse } satisfies GeminiPart);
+}
