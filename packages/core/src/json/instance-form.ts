@@ -9,7 +9,6 @@ const REFUSED: ReadonlySet<string> = new Set([
   'RegExp',
   'Error',
   'Date',
-  'Arguments',
   'BigInt',
   'Symbol',
   'ArrayBuffer',
