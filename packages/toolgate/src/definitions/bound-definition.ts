@@ -6,6 +6,7 @@ import {
   type ToolDefinition,
 } from '@toolgate/core';
 import { createNameMap, NAME_RULES } from '@toolgate/model';
+import type { ContractCache, Taken } from './contract-cache.ts';
 import { type DefinitionFault, toDefinitionFault } from './definition-fault.ts';
 import type { DefinitionForm, RawDefinition } from './raw-definition.ts';
 
@@ -29,6 +30,8 @@ export interface BoundDefinition {
 export interface BindOptions {
   /** Refuse schema forms of other drafts instead of noting them. Default false. */
   readonly strict?: boolean;
+  /** Contracts that were made before with the same options. Default: each is made anew. */
+  readonly cache?: ContractCache;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface BindOptions {
  */
 export function bindDefinitions(
   list: readonly RawDefinition[],
-  { strict = false }: BindOptions = {},
+  options: BindOptions = {},
 ): readonly BoundDefinition[] {
   // The names that contracts can have are those that OpenAI and Anthropic take.
   const names = createNameMap(
@@ -48,18 +51,9 @@ export function bindDefinitions(
     const own = { form, name: name ?? `#${index + 1}`, class: 'unclassified', privileged: false } as const;
     if (form === 'hosted') return own;
     if (form === 'unknown') return { ...own, fault: UNKNOWN };
-    const aliased = name !== undefined && !isToolName(name);
-    const alias = aliased ? { alias: names.toWire(name) } : {};
-    try {
-      const contract = defineContract(
-        // Foreign JSON: the contract checks every member, whatever its type is here.
-        { ...definition, ...(aliased ? { name: names.toWire(name) } : {}) } as unknown as ToolDefinition,
-        { trust: 'foreign', strict },
-      );
-      return { ...own, ...alias, contract };
-    } catch (error) {
-      return { ...own, ...alias, fault: toDefinitionFault(error) };
-    }
+    if (name === undefined || isToolName(name)) return { ...own, ...take(definition, options) };
+    const alias = names.toWire(name);
+    return { ...own, alias, ...take({ ...definition, name: alias }, options) };
   });
 }
 
@@ -67,3 +61,16 @@ const UNKNOWN: DefinitionFault = Object.freeze({
   code: 'cli/definition-unknown',
   message: 'This entry is no tool definition of MCP, OpenAI or Anthropic.',
 });
+
+function take(definition: RawDefinition['definition'], { cache, strict = false }: BindOptions): Taken {
+  const make = (): Taken => {
+    try {
+      // Foreign JSON: the contract checks every member, whatever its type is here.
+      const claimed = definition as unknown as ToolDefinition;
+      return { contract: defineContract(claimed, { trust: 'foreign', strict }) };
+    } catch (error) {
+      return { fault: toDefinitionFault(error) };
+    }
+  };
+  return cache === undefined ? make() : cache.get(JSON.stringify(definition), make);
+}

@@ -1,4 +1,5 @@
 import { CliError } from '../cli-error.ts';
+import { type ContractCache, createContractCache } from '../definitions/contract-cache.ts';
 import { createLineSplitter, type Line } from '../input/line-splitter.ts';
 import { openSource } from '../input/open-source.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
@@ -29,13 +30,14 @@ export async function verifyCalls(file: string, options: VerifyCallsOptions, io:
   const bar = createProgressBar(io, source.size);
   const paint = createPaint(io.stdout, io.env);
   const splitter = createLineSplitter(options.maxLineBytes);
+  const cache = createContractCache();
   let totals = NO_TOTALS;
   let read = 0;
 
   const work = async (lines: readonly Line[]): Promise<void> => {
     let output = '';
     for (const line of lines) {
-      const { findings, ...step } = workLine(line, totals, options.maxLineBytes);
+      const { findings, ...step } = workLine(line, totals, options.maxLineBytes, cache);
       totals = step.totals;
       for (const finding of findings) {
         output += options.json ? `${jsonText(finding)}\n` : formatFinding(finding, paint);
@@ -72,6 +74,7 @@ function workLine(
   { number, bytes }: Line,
   totals: VerifyTotals,
   maxLineBytes: number,
+  cache: ContractCache,
 ): { readonly totals: VerifyTotals; readonly findings: readonly Finding[] } {
   try {
     if (bytes === undefined) {
@@ -81,7 +84,7 @@ function workLine(
       );
     }
     if (isBlank(bytes)) return { totals, findings: [] };
-    const { counts, findings } = verifyCase(readCase(bytes, number), number);
+    const { counts, findings } = verifyCase(readCase(bytes, number), number, cache);
     const refusals = findings.filter(({ kind }) => kind === 'definition-refused').length;
     return {
       totals: {

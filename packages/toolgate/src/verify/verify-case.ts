@@ -1,4 +1,5 @@
 import { type BoundDefinition, bindDefinitions } from '../definitions/bound-definition.ts';
+import type { ContractCache } from '../definitions/contract-cache.ts';
 import type { RecordedCall, RecordedCase } from './read-case.ts';
 
 /** What is wrong with a line, with a definition, or between a flag and a contract. */
@@ -52,8 +53,9 @@ type Verdict =
 export function verifyCase(
   recorded: RecordedCase,
   line: number,
+  cache: ContractCache,
 ): { readonly counts: VerifyCounts; readonly findings: readonly Finding[] } {
-  const definitions = bindDefinitions(recorded.tools);
+  const definitions = bindDefinitions(recorded.tools, { cache });
   const findings: Finding[] = [];
   const byName = new Map<string, BoundDefinition>();
   for (const definition of definitions) {
