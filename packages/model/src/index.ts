@@ -43,6 +43,7 @@ export type {
   StreamEncoderOptions,
   WireRequest,
 } from './codec/codec.ts';
+export { codecOf } from './codec/codecs.ts';
 export type { Loss, LossCode, LossSeverity } from './codec/loss.ts';
 export type { AuthStyle } from './driver/endpoint.ts';
 export { createHttpModel } from './driver/http-model.ts';
@@ -56,6 +57,7 @@ export type { ModelEvent } from './event/model-event.ts';
 export { createResponseCollector, type ResponseCollector } from './event/response-collector.ts';
 export { responseToEvents } from './event/response-to-events.ts';
 export { createGeminiCodec, type GeminiCodecOptions, gemini } from './gemini/gemini.ts';
+export { readGeminiPath } from './gemini/gemini-path.ts';
 export type { Capability, Model, ModelRequestOptions } from './model.ts';
 export { ModelError, type ModelErrorCode, type ModelErrorOptions, modelErrorCodes } from './model-error.ts';
 export { createIdMap, ID_RULES } from './naming/id-map.ts';

@@ -70,7 +70,9 @@ async function* speak(
   }
   if (fault?.kind === 'silence') await aborted(signal);
   if (fault !== undefined) {
-    yield { kind: 'response-error', code: 'model/stream-incomplete', message: 'The stream ended too early.' };
+    yield fault.kind === 'garbage'
+      ? { kind: 'response-error', code: 'model/stream-invalid', message: 'The stream could not be read.' }
+      : { kind: 'response-error', code: 'model/stream-incomplete', message: 'The stream ended too early.' };
     return;
   }
   if (turn.usage !== undefined) {

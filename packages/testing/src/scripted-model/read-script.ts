@@ -47,9 +47,12 @@ const schema = compileSchema({
             required: ['kind'],
             additionalProperties: false,
             properties: {
-              kind: { enum: ['error', 'cut-off', 'silence'] },
-              status: { type: 'integer', minimum: 100, maximum: 599 },
+              kind: { enum: ['error', 'cut-off', 'silence', 'garbage'] },
+              status: { type: 'integer', minimum: 300, maximum: 599 },
               message: text,
+              headers: { type: 'object', additionalProperties: text },
+              abrupt: { type: 'boolean' },
+              text,
             },
           },
           expect: {

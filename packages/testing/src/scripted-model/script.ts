@@ -12,12 +12,25 @@ export interface ScriptedCall {
 
 /** How a scripted turn goes wrong. */
 export type ScriptedFault =
-  /** The provider answers with an error before anything else; `status` decides whether a driver would retry. */
-  | { readonly kind: 'error'; readonly status?: number; readonly message?: string }
-  /** The stream ends in the middle: after what the turn says, without an end; the last call stays open. */
-  | { readonly kind: 'cut-off' }
+  /**
+   * The provider answers with an error before anything else; `status` (default 500) decides whether a driver would retry.
+   * `headers` are sent by a provider server only.
+   */
+  | {
+      readonly kind: 'error';
+      readonly status?: number;
+      readonly message?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /**
+   * The stream ends in the middle: after what the turn says, without an end; the last call stays open. From a provider
+   * server the body just ends, or, with `abrupt`, the connection breaks.
+   */
+  | { readonly kind: 'cut-off'; readonly abrupt?: boolean }
   /** Nothing more comes until the call is cancelled. */
-  | { readonly kind: 'silence' };
+  | { readonly kind: 'silence' }
+  /** After what the turn says comes something that is no event of the stream; `text` is what a provider server sends. */
+  | { readonly kind: 'garbage'; readonly text?: string };
 
 /** What a turn wants to see in the request; a request that differs fails loudly. */
 export interface ScriptedExpectation {
