@@ -9,6 +9,8 @@ export interface LeftoverContext {
   readonly dialect: Dialect;
   readonly draft: Draft;
   readonly isRoot: boolean;
+  /** The object schema that has this one as a member, and the member's name. */
+  readonly memberOf?: { readonly schema: OwnedSchema; readonly name: string };
   /** The subschema whose `$id` gives the base. */
   readonly resource: JsonObject;
 }
@@ -23,7 +25,7 @@ export interface Leftover {
   readonly detail: string;
   /** The keyword that subschemas are moved to, by the keyword they were under. */
   readonly moves?: ReadonlyMap<string, string>;
-  isIn(json: JsonObject, context: LeftoverContext): boolean;
+  isIn(json: JsonObject, dialect: Dialect): boolean;
   replace(schema: OwnedSchema, context: LeftoverContext): void;
 }
 
@@ -41,8 +43,10 @@ export const leftovers: readonly Leftover[] = [
     native: [],
     detail: 'a boolean, as in draft-03, became a name in the list of the object above',
     isIn: (json) => typeof member(json, 'required') === 'boolean',
-    // The object above has taken the name, see liftRequired.
-    replace: (schema) => void delete schema['required'],
+    replace: (schema, { memberOf }) => {
+      if (schema['required'] === true && memberOf !== undefined) addRequired(memberOf.schema, memberOf.name);
+      delete schema['required'];
+    },
   },
   {
     keyword: 'type',
@@ -75,7 +79,7 @@ export const leftovers: readonly Leftover[] = [
       ['/prefixItems', '/items'],
       ['/items', '/additionalItems'],
     ]),
-    isIn: (json, { dialect }) =>
+    isIn: (json, dialect) =>
       dialect === '2020-12' && isJsonArray(member(json, 'items')) && !Object.hasOwn(json, 'prefixItems'),
     replace: replaceItemList,
   },
@@ -84,15 +88,14 @@ export const leftovers: readonly Leftover[] = [
     native: beforeDraft2020,
     detail: 'as before 2019-09, became dependentRequired and dependentSchemas',
     moves: new Map([['/dependentSchemas', '/dependencies']]),
-    isIn: (json, { dialect }) => dialect === '2020-12' && isDependencyMap(member(json, 'dependencies')),
+    isIn: (json, dialect) => dialect === '2020-12' && isDependencyMap(member(json, 'dependencies')),
     replace: replaceDependencies,
   },
   {
     keyword: '$recursiveAnchor',
     native: ['2019-09'],
     detail: 'as in 2019-09, became $dynamicAnchor',
-    isIn: (json, { dialect }) =>
-      dialect === '2020-12' && typeof member(json, '$recursiveAnchor') === 'boolean',
+    isIn: (json, dialect) => dialect === '2020-12' && typeof member(json, '$recursiveAnchor') === 'boolean',
     replace: (schema) => {
       if (schema['$recursiveAnchor'] === true) schema['$dynamicAnchor'] ??= recursiveAnchor;
       delete schema['$recursiveAnchor'];
@@ -102,7 +105,7 @@ export const leftovers: readonly Leftover[] = [
     keyword: '$recursiveRef',
     native: ['2019-09'],
     detail: 'as in 2019-09, became $dynamicRef, or $ref where nothing is recursive',
-    isIn: (json, { dialect }) => dialect === '2020-12' && member(json, '$recursiveRef') === '#',
+    isIn: (json, dialect) => dialect === '2020-12' && member(json, '$recursiveRef') === '#',
     replace: (schema, { resource }) => {
       const isDynamic = resource['$dynamicAnchor'] === recursiveAnchor;
       addAll(schema, isDynamic ? { $dynamicRef: `#${recursiveAnchor}` } : { $ref: '#' });
@@ -111,17 +114,25 @@ export const leftovers: readonly Leftover[] = [
   },
 ];
 
-/** Takes `required: true` of members into the list of their object; the members' own rule then removes it. */
-export function liftRequired(schema: OwnedSchema): void {
-  const properties = member(schema, 'properties');
-  if (!isJsonObject(properties)) return;
-  const names = Object.keys(properties).filter((name) => {
-    const property = properties[name];
-    return isJsonObject(property) && member(property, 'required') === true;
-  });
-  if (names.length === 0) return;
+const byKeyword: ReadonlyMap<string, Leftover> = new Map(
+  leftovers.map((leftover) => [leftover.keyword, leftover]),
+);
+
+/** The forms that a subschema has, in the order of {@link leftovers}; mostly none. */
+export function leftoversIn(json: JsonObject, dialect: Dialect): readonly Leftover[] {
+  for (const keyword of Object.keys(json)) {
+    const isLeft = byKeyword.get(keyword)?.isIn(json, dialect) === true;
+    if (isLeft) return leftovers.filter((leftover) => leftover.isIn(json, dialect));
+  }
+  return none;
+}
+
+const none: readonly Leftover[] = [];
+
+function addRequired(schema: OwnedSchema, name: string): void {
   const required = member(schema, 'required');
-  schema['required'] = [...new Set([...(isJsonArray(required) ? required : []), ...names])];
+  const names = isJsonArray(required) ? required : [];
+  if (!names.includes(name)) schema['required'] = [...names, name];
 }
 
 function exclusiveBound(keyword: string, bound: string): Leftover {

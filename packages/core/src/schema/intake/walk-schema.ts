@@ -8,7 +8,7 @@ import { type Draft, draftOf } from './draft.ts';
 import type { IntakeLimits } from './intake-limits.ts';
 import type { IntakeNotes } from './intake-notes.ts';
 import { isAnnotation, isKnownKeyword } from './known-keywords.ts';
-import { type Leftover, leftovers, liftRequired } from './leftovers.ts';
+import { type Leftover, type LeftoverContext, leftoversIn } from './leftovers.ts';
 import { followReferences, rewriteReferences } from './local-references.ts';
 import { type OwnedSchema, ownedPart, type SchemaPlace, writtenPointer } from './schema-place.ts';
 
@@ -125,21 +125,30 @@ function isHidden(walk: Walk, place: SchemaPlace): boolean {
 }
 
 function normalise(walk: Walk, place: SchemaPlace, moves: Map<string, string>): void {
+  const found = leftoversIn(place.json, walk.dialect);
+  if (found.length === 0) return;
+  const memberOf = memberOfPlace(place);
   const context = {
     dialect: walk.dialect,
     draft: walk.draft,
     isRoot: place.parent === undefined,
+    ...(memberOf === undefined ? {} : { memberOf }),
     resource: resourceBelow(walk, place).json,
   };
-  for (const leftover of leftovers) {
-    if (!leftover.isIn(place.json, context)) continue;
+  walk.isChanged = true;
+  for (const leftover of found) {
     report(walk, place, leftover);
     leftover.replace(place.json, context);
-    walk.isChanged = true;
     for (const [to, from] of leftover.moves ?? []) moves.set(to, from);
     walk.isMoved ||= leftover.moves !== undefined;
   }
-  liftRequired(place.json);
+}
+
+/** The object that has a place as one of its `properties`. */
+function memberOfPlace({ parent, path }: SchemaPlace): LeftoverContext['memberOf'] {
+  const prefix = '/properties/';
+  if (parent === undefined || !path.startsWith(prefix)) return undefined;
+  return { schema: parent.json, name: path.slice(prefix.length).replaceAll('~1', '/').replaceAll('~0', '~') };
 }
 
 function report(walk: Walk, place: SchemaPlace, { keyword, native, detail }: Leftover): void {
