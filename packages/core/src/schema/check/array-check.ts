@@ -1,12 +1,13 @@
-import type { JsonArray, JsonObject, JsonValue } from '../../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { isJsonArray, listMember, member, numberMember } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { Dialect } from '../schema.ts';
 import type { CheckBuilder } from './check-builder.ts';
 import { every } from './combine.ts';
 import { containsCheck } from './contains-check.ts';
-import { type Part, passes } from './part.ts';
-import { type ArrayCheck, type Check, type Run, spend } from './run.ts';
+import type { Part } from './part.ts';
+import { itemLoop } from './part-loops.ts';
+import { type ArrayCheck, type Check, spend } from './run.ts';
 import { uniqueItems } from './unique-items.ts';
 
 /** The subschemas of the first items, one each. */
@@ -37,38 +38,12 @@ export function arrayCheck(node: SchemaNode, builder: CheckBuilder, others: bool
   if (contains !== undefined) more.push(contains);
   if (member(json, 'uniqueItems') === true) more.push(uniqueItems);
   const extra = every(more);
-  if (minimum === 0 && maximum === Infinity && rest.kind === 'any' && extra === undefined) return undefined;
 
-  const { check } = rest;
-  const loop = prefix.length > 0 || rest.kind === 'any' ? 'none' : rest.kind;
-  return (value, run) => {
-    if (!isJsonArray(value)) return others;
-    const { length } = value;
-    if (length < minimum || length > maximum) return false;
-    if (loop === 'closure') {
-      spend(run, length);
-      for (let index = 0; index < length; index += 1) {
-        const item = value[index];
-        if (item === undefined || !check(item, run)) return false;
-      }
-    } else if (loop === 'string') {
-      spend(run, length >> 3);
-      for (let index = 0; index < length; index += 1) if (typeof value[index] !== 'string') return false;
-    } else if (loop !== 'none' && !everySmallItem(rest, value, run)) {
-      return false;
-    }
-    return extra === undefined || extra(value, run);
-  };
-}
-
-function everySmallItem(rest: Part, value: JsonArray, run: Run): boolean {
-  const { length } = value;
-  spend(run, length);
-  for (let index = 0; index < length; index += 1) {
-    const item = value[index];
-    if (item === undefined || !passes(rest, item, run)) return false;
-  }
-  return true;
+  const part = prefix.length > 0 ? builder.part(true, node) : rest;
+  const looped = minimum > 0 || maximum < Infinity || part.kind !== 'any';
+  const checks: Check[] = looped ? [itemLoop({ part, minimum, maximum, others })] : [];
+  if (extra !== undefined) checks.push((value, run) => (isJsonArray(value) ? extra(value, run) : others));
+  return every(checks);
 }
 
 function prefixedItems(prefix: readonly Check[], rest: Part): ArrayCheck {

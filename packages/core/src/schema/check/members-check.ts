@@ -1,7 +1,8 @@
 import { entriesMember, isJsonObject, member, namesMember } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { CheckBuilder } from './check-builder.ts';
-import { type Part, passes } from './part.ts';
+import type { Part } from './part.ts';
+import { memberLoop, passes } from './part-loops.ts';
 import { requiredCheck } from './required-check.ts';
 import { type Check, spend } from './run.ts';
 
@@ -62,44 +63,11 @@ export function membersCheck(node: SchemaNode, builder: CheckBuilder, others: bo
     others,
   };
   const plain = patterned.length === 0 && names === undefined && (open || additional === false);
-  return plain && !builder.careful ? declaredMembers(members) : anyMembers(members);
-}
-
-/** The common case: nothing but declared names, and the rest either passes or is refused. */
-function declaredMembers(members: Members): Check {
-  const { needed, others } = members;
-  const closed = members.additional !== undefined;
+  if (!plain || builder.careful) return anyMembers(members);
+  const closed = !open;
   // In a closed object a name that is only required is refused, like every other undeclared one.
-  const parts = members.parts.filter(({ name }) => !closed || members.declared.has(name));
-  const byName = new Map(parts.map((part) => [part.name, part]));
-  const price = 1 + (parts.length >> 2);
-  return (value, run) => {
-    if (!isJsonObject(value)) return others;
-    // What is known costs as much as the schema says; what is not is paid for where it is met.
-    spend(run, price);
-    let found = 0;
-    let next = 0;
-    for (const name in value) {
-      const item = value[name];
-      if (item === undefined) continue;
-      // Members mostly come in the order of the schema; then no look-up is needed.
-      let part = parts[next];
-      if (part !== undefined && part.name === name) {
-        next += 1;
-      } else {
-        part = byName.get(name);
-        if (part === undefined) {
-          if (closed) return false;
-          spend(run, 1);
-          continue;
-        }
-        next = part.position;
-      }
-      if (!passes(part, item, run)) return false;
-      found += part.weight;
-    }
-    return found === needed;
-  };
+  const usable = closed ? parts.filter(({ name }) => declared.has(name)) : parts;
+  return memberLoop({ parts: usable, needed: required.size, closed, others });
 }
 
 /** Every other case, and every case where names that are only inherited may show up. */

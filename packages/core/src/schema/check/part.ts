@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { isJsonObject, listMember, member, numberMember } from '../member.ts';
 import type { Dialect } from '../schema.ts';
 import { assertingKeywords, pureTypes } from './pure-types.ts';
-import type { Check, Run } from './run.ts';
-import { numberTypes, typeBit, typeOf, typesOf } from './type-set.ts';
+import type { Check } from './run.ts';
+import { numberTypes, typeBit, typesOf } from './type-set.ts';
 
 /** How a part is tested: by its closure, or by a comparison that is too small to deserve a call. */
 export type PartKind =
@@ -51,37 +51,6 @@ export interface PartPlace {
 
 const items: PartPlace = { name: '', required: false, position: 0 };
 
-/** Tests one part. Kept small, so that it is inlined into the loops over members and items. */
-export function passes(part: Part, value: JsonValue, run: Run): boolean {
-  switch (part.kind) {
-    case 'string':
-      return typeof value === 'string';
-    case 'closure':
-      return part.check(value, run);
-    case 'short-string':
-      return (
-        (typeof value === 'string' && value.length >= part.minimum && value.length <= part.maximum) ||
-        part.check(value, run)
-      );
-    case 'integer':
-      return Number.isInteger(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'number':
-      return typeof value === 'number';
-    case 'integer-range':
-      return isInteger(value) && value >= part.minimum && value <= part.maximum;
-    case 'number-range':
-      return typeof value === 'number' && value >= part.minimum && value <= part.maximum;
-    case 'any':
-      return true;
-    case 'types':
-      return (typeOf(value) & part.types) !== 0;
-    case 'values':
-      return part.values.has(value);
-  }
-}
-
 /**
  * The part for a subschema.
  *
@@ -114,7 +83,7 @@ function small(json: JsonObject, dialect: Dialect): Small {
   }
   if ((kind === 'integer' || kind === 'number') && only('type', 'minimum', 'maximum')) {
     return {
-      kind: `${kind}-range`,
+      kind: kind === 'integer' ? 'integer-range' : 'number-range',
       minimum: numberMember(json, 'minimum') ?? -Infinity,
       maximum: numberMember(json, 'maximum') ?? Infinity,
     };
@@ -155,8 +124,4 @@ function makePart(place: PartPlace, check: Check, rest: Small): Part {
     weight: place.required ? 1 : 0,
     position: place.position,
   };
-}
-
-function isInteger(value: JsonValue): value is number {
-  return Number.isInteger(value);
 }

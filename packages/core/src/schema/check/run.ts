@@ -67,7 +67,8 @@ export function exhaustionOf(error: unknown): Exhaustion | undefined {
   return error instanceof RangeError ? 'depth' : undefined;
 }
 
-function overdraw(run: Run): void {
+/** For an account below zero: grants what the value's own size allows, or ends the validation. */
+export function overdraw(run: Run): void {
   if (!run.extended) {
     run.extended = true;
     run.steps += countParts(run.root) * run.stepsPerPart;

@@ -1,0 +1,131 @@
+import type { JsonArray, JsonObject, JsonValue } from '../../json/json-value.ts';
+import type { Part } from './part.ts';
+import { type Check, overdraw, type Run } from './run.ts';
+import { typeOf } from './type-set.ts';
+
+// The two loops that most of the time of a validation is spent in. What they call stands in this file, and the
+// account is kept by hand: an imported function is looked up anew for each member.
+
+/** The members that an object may have when nothing but their names is said about it. */
+export interface DeclaredMembers {
+  readonly parts: readonly Part[];
+  /** Number of required members among the parts. */
+  readonly needed: number;
+  /** Whether other members are refused. */
+  readonly closed: boolean;
+  /** The answer for values that are no objects. */
+  readonly others: boolean;
+}
+
+/** Walks the members that are there once: tests those that are declared, counts the required ones. */
+export function memberLoop({ parts, needed, closed, others }: DeclaredMembers): Check {
+  const byName = new Map(parts.map((part) => [part.name, part]));
+  const price = 1 + (parts.length >> 2);
+  return (value, run) => {
+    if (!isObject(value)) return others;
+    // What is known costs as much as the schema says; what is not is paid for where it is met.
+    run.steps -= price;
+    if (run.steps < 0) overdraw(run);
+    let found = 0;
+    let next = 0;
+    for (const name in value) {
+      const item = value[name];
+      if (item === undefined) continue;
+      // Members mostly come in the order of the schema; then no look-up is needed.
+      let part = parts[next];
+      if (part !== undefined && part.name === name) {
+        next += 1;
+      } else {
+        part = byName.get(name);
+        if (part === undefined) {
+          if (closed) return false;
+          run.steps -= 1;
+          if (run.steps < 0) overdraw(run);
+          continue;
+        }
+        next = part.position;
+      }
+      if (!passes(part, item, run)) return false;
+      found += part.weight;
+    }
+    return found === needed;
+  };
+}
+
+/** The items that an array may have when the same is said about all of them. */
+export interface EqualItems {
+  readonly part: Part;
+  readonly minimum: number;
+  readonly maximum: number;
+  /** The answer for values that are no arrays. */
+  readonly others: boolean;
+}
+
+/** Tests every item of an array by the same part. */
+export function itemLoop({ part, minimum, maximum, others }: EqualItems): Check {
+  const { check, kind } = part;
+  return (value, run) => {
+    if (!isArray(value)) return others;
+    const { length } = value;
+    if (length < minimum || length > maximum) return false;
+    run.steps -= length;
+    if (run.steps < 0) overdraw(run);
+    if (kind === 'string') {
+      for (let index = 0; index < length; index += 1) if (typeof value[index] !== 'string') return false;
+    } else if (kind === 'closure') {
+      for (let index = 0; index < length; index += 1) {
+        const item = value[index];
+        if (item === undefined || !check(item, run)) return false;
+      }
+    } else if (kind !== 'any') {
+      for (let index = 0; index < length; index += 1) {
+        const item = value[index];
+        if (item === undefined || !passes(part, item, run)) return false;
+      }
+    }
+    return true;
+  };
+}
+
+/** Tests one part. Kept small, so that it is inlined into the loops. */
+export function passes(part: Part, value: JsonValue, run: Run): boolean {
+  switch (part.kind) {
+    case 'string':
+      return typeof value === 'string';
+    case 'closure':
+      return part.check(value, run);
+    case 'short-string':
+      return (
+        (typeof value === 'string' && value.length >= part.minimum && value.length <= part.maximum) ||
+        part.check(value, run)
+      );
+    case 'integer':
+      return Number.isInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'number':
+      return typeof value === 'number';
+    case 'integer-range':
+      return isInteger(value) && value >= part.minimum && value <= part.maximum;
+    case 'number-range':
+      return typeof value === 'number' && value >= part.minimum && value <= part.maximum;
+    case 'any':
+      return true;
+    case 'types':
+      return (typeOf(value) & part.types) !== 0;
+    case 'values':
+      return part.values.has(value);
+  }
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isArray(value: JsonValue): value is JsonArray {
+  return Array.isArray(value);
+}
+
+function isInteger(value: JsonValue): value is number {
+  return Number.isInteger(value);
+}
