@@ -1,15 +1,14 @@
 import { appendPointer } from '../../json/json-pointer.ts';
-import { formatChecks } from '../formats/format-checks.ts';
-import { member, stringMember } from '../member.ts';
+import { stringMember } from '../member.ts';
 import type { Dialect } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';
-import { liveKeywords, subschemas } from '../subschemas.ts';
-import { type Draft, draftOf } from './draft.ts';
+import { subschemas } from '../subschemas.ts';
+import type { Draft } from './draft.ts';
 import type { IntakeLimits } from './intake-limits.ts';
 import type { IntakeNotes } from './intake-notes.ts';
-import { isAnnotation, isKnownKeyword } from './known-keywords.ts';
 import { type Leftover, type LeftoverContext, leftoversIn } from './leftovers.ts';
 import { followReferences, rewriteReferences } from './local-references.ts';
+import { isHidden, noteHidden, noteIgnored } from './note-ignored.ts';
 import { type OwnedSchema, ownedPart, type SchemaPlace, writtenPointer } from './schema-place.ts';
 
 /** What {@link walkSchema} goes by. */
@@ -119,11 +118,6 @@ function resourceBelow(walk: Walk, place: SchemaPlace): SchemaPlace {
   return place.resource === undefined || (id !== undefined && !id.startsWith('#')) ? place : place.resource;
 }
 
-/** draft-07 looks past everything beside a `$ref`. */
-function isHidden(walk: Walk, place: SchemaPlace): boolean {
-  return walk.dialect === 'draft-07' && Object.hasOwn(place.json, '$ref');
-}
-
 function normalise(walk: Walk, place: SchemaPlace, moves: Map<string, string>): void {
   const found = leftoversIn(place.json, walk.dialect);
   if (found.length === 0) return;
@@ -161,44 +155,11 @@ function report(walk: Walk, place: SchemaPlace, { keyword, native, detail }: Lef
   walk.notes.add('normalised', pointer, detail);
 }
 
-function noteIgnored(walk: Walk, place: SchemaPlace): void {
-  for (const keyword of Object.keys(place.json)) {
-    if (isKnownKeyword(keyword, walk.dialect)) continue;
-    note(walk, place, 'keyword-ignored', keyword, `not a keyword of ${walk.dialect}`);
-  }
-  const format = member(place.json, 'format');
-  if (typeof format === 'string' && !formatChecks.has(format)) {
-    note(walk, place, 'format-ignored', 'format', 'not a format that is asserted');
-  }
-  const declared = place.parent === undefined ? undefined : member(place.json, '$schema');
-  if (typeof declared === 'string' && draftOf(declared) !== walk.draft) {
-    note(walk, place, 'keyword-ignored', '$schema', 'the dialect of the whole schema holds here too');
-  }
-}
-
-function note(
-  walk: Walk,
-  place: SchemaPlace,
-  kind: 'keyword-ignored' | 'format-ignored',
-  keyword: string,
-  detail: string,
-): void {
-  walk.notes.add(kind, appendPointer(writtenPointer(place), keyword), detail);
-}
-
 function countReferences(walk: Walk, place: SchemaPlace): void {
   if (!Object.hasOwn(place.json, '$ref') && !Object.hasOwn(place.json, '$dynamicRef')) return;
   walk.references += 1;
   walk.referring.push(place);
   if (walk.references > walk.limits.maxReferences) throw tooLarge(walk, place, 'references', 'maxReferences');
-}
-
-function noteHidden(walk: Walk, place: SchemaPlace): void {
-  const live = liveKeywords(place.json, walk.dialect);
-  for (const keyword of Object.keys(place.json)) {
-    if (live.includes(keyword) || isAnnotation(keyword) || keyword.startsWith('x-')) continue;
-    note(walk, place, 'keyword-ignored', keyword, 'draft-07 looks past what stands beside $ref');
-  }
 }
 
 function count(walk: Walk, place: SchemaPlace): void {

@@ -43,10 +43,10 @@ export function takeSymbol(reader: PatternReader): string {
 export function takeWhile(
   reader: PatternReader,
   isWanted: (symbol: string) => boolean,
-  max = Infinity,
+  max?: number,
 ): string {
   let taken = '';
-  while (taken.length < max) {
+  while (max === undefined || taken.length < max) {
     const symbol = reader.symbols[reader.next];
     if (symbol === undefined || !isWanted(symbol)) break;
     taken += symbol;
