@@ -67,7 +67,7 @@ function useGrant<Context>(
     ...(edited ? { edited } : {}),
   });
   if (redeemed.argumentsText === undefined) return true;
-  run.edited = true;
+  run.change({ edited: true });
   return prepareText(run, redeemed.argumentsText) && authorizeCall(run);
 }
 

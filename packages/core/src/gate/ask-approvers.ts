@@ -38,7 +38,7 @@ export async function askApprovers<Context>(
       edits += 1;
       // Approvers that keep changing each other's arguments agree on nothing.
       if (edits > rule.approvers.length) return fail(run, present, undecided());
-      run.edited = true;
+      run.change({ edited: true });
       if (!prepareText(run, decision.argumentsText) || !(await authorizeCall(run))) return false;
       allowed.clear();
       allowed.add(next);
@@ -124,7 +124,7 @@ function expire<Context>(run: CallRun<Context>, { id }: ApprovalRequest): void {
 }
 
 function permit<Context>(run: CallRun<Context>, { id }: ApprovalRequest): true {
-  const edited = run.edited ? { edited: true as const } : {};
+  const edited = run.changes.edited ? { edited: true as const } : {};
   run.emit({ kind: 'decision', step: 'approval', verdict: 'allow', approvalId: id, ...edited });
   return true;
 }

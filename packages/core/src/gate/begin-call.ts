@@ -1,27 +1,43 @@
 import type { ToolCall } from '../tool/tool-call.ts';
 import type { CallDecision } from './call-decision.ts';
-import { type CallEnd, CallRun } from './call-run.ts';
+import { CallRun } from './call-run.ts';
 import { driveCall } from './drive-call.ts';
 import type { UnsuccessfulReason } from './make-outcome.ts';
+import type { Outcome } from './outcome.ts';
 import type { SessionState } from './session-state.ts';
 
-/** A call on its way in. */
-export interface NewCall {
-  /** A copy made by `readCall`. */
-  readonly call: ToolCall;
-  readonly decision: CallDecision | undefined;
-  /** Set when the call is refused as it is, before anything is asked. */
-  readonly refused: UnsuccessfulReason | undefined;
-}
-
-/** Starts a call. `end` is called once, perhaps before this returns. */
-export function beginCall<Context>(state: SessionState<Context>, made: NewCall, end: CallEnd): void {
-  const { call, decision, refused } = made;
-  const run = new CallRun(state, call, decision, end);
+/**
+ * Starts a call; it may have ended when this returns.
+ *
+ * @param call - A copy made by `readCall`.
+ * @param refused - Set when the call is refused as it is, before anything is asked.
+ */
+export function beginCall<Context>(
+  state: SessionState<Context>,
+  call: ToolCall,
+  decision: CallDecision | undefined,
+  refused?: UnsuccessfulReason,
+): CallRun<Context> {
+  const run = new CallRun(state, call, decision);
   if (state.observed) {
     const { arguments: text } = call;
     run.emit({ kind: 'call-start', ...(state.full && typeof text === 'string' ? { arguments: text } : {}) });
   }
   if (refused === undefined) driveCall(run);
   else run.refuse(refused);
+  return run;
+}
+
+/** The outcome of a call; rejects with the error of a call that ended the run. */
+export function outcomeOf<Context>(run: CallRun<Context>): Promise<Outcome> {
+  const { outcome } = run;
+  // Most calls end at once; they need no functions to settle a promise with.
+  if (outcome !== undefined)
+    return run.failure === undefined ? Promise.resolve(outcome) : Promise.reject(run.failure);
+  return new Promise((resolve, reject) => {
+    run.onEnd((late) => {
+      if (run.failure === undefined) resolve(late);
+      else reject(run.failure);
+    });
+  });
 }

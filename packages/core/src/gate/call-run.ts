@@ -14,8 +14,17 @@ import type { Outcome } from './outcome.ts';
 import type { LiveCall, SessionState, Straggler } from './session-state.ts';
 import type { Ticket } from './ticket.ts';
 
-/** How a call ends: with its outcome, and with an error where it ended the run. */
-export type CallEnd = (outcome: Outcome, failure: GateError | undefined) => void;
+/** What may be done to a call on its way. */
+export interface CallChanges {
+  /** A reviewer changed the arguments. */
+  readonly edited: boolean;
+  /** The arguments as proposed, when a repair changed them. */
+  readonly repairedFrom: string | undefined;
+  /** Secrets that were replaced in what the model gets. */
+  readonly redactions: number;
+}
+
+const UNCHANGED: CallChanges = Object.freeze({ edited: false, repairedFrom: undefined, redactions: 0 });
 
 /**
  * One call on its way to its one outcome. Every way it can end goes through `settle`, and only the first one counts.
@@ -32,32 +41,26 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   readonly decision: CallDecision | undefined;
   /** Whether time has passed since the policies were asked. */
   waited = false;
-  edited = false;
-  repairedFrom: string | undefined = undefined;
-  redactions = 0;
-  readonly #end: CallEnd;
+  /** What was done to the call beyond what every call gets; made when there is something. */
+  #changes: CallChanges | undefined;
+  #outcome: Outcome | undefined;
+  #failure: GateError | undefined;
+  #waiter: ((outcome: Outcome) => void) | undefined;
   #entry: GateEntry<Context> | undefined;
   #ticket: Ticket | undefined;
   #invocation: Invocation | undefined;
   readonly #startedAt: number;
   #phase: 'waiting' | 'running' | 'finishing' | 'settled' = 'waiting';
-  #dispatched = false;
   #context: GateCallContext<Context> | undefined;
   #deadline: Deadline | undefined;
   /** What to do when the deadline is over; `undefined` for the handler's own. */
   #onOver: (() => void) | undefined;
   #straggler: { readonly entry: Straggler; readonly since: number } | undefined;
 
-  constructor(
-    session: SessionState<Context>,
-    call: ToolCall,
-    decision: CallDecision | undefined,
-    end: CallEnd,
-  ) {
+  constructor(session: SessionState<Context>, call: ToolCall, decision: CallDecision | undefined) {
     this.session = session;
     this.call = call;
     this.decision = decision;
-    this.#end = end;
     this.#startedAt = session.observed ? session.core.deadlines.elapsed() : 0;
     session.enter(this);
   }
@@ -113,6 +116,30 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     return this.#context?.cancelled === true;
   }
 
+  get changes(): CallChanges {
+    return this.#changes ?? UNCHANGED;
+  }
+
+  /** Notes what was done to the call. */
+  change(changes: Partial<CallChanges>): void {
+    this.#changes = { ...this.changes, ...changes };
+  }
+
+  /** `undefined` until the call has ended. */
+  get outcome(): Outcome | undefined {
+    return this.#outcome;
+  }
+
+  /** Set when the call has ended the run. */
+  get failure(): GateError | undefined {
+    return this.#failure;
+  }
+
+  /** Has a function called at the end of a call that has no outcome yet. There is one who waits. */
+  onEnd(waiter: (outcome: Outcome) => void): void {
+    this.#waiter = waiter;
+  }
+
   find(entry: GateEntry<Context>): void {
     this.#entry = entry;
     this.#ticket = this.session.scheduler.arrive(entry.order);
@@ -128,25 +155,31 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
 
   /** Ends the call with an unsuccessful outcome. Returns `false`: there is no next step. */
   refuse(reason: UnsuccessfulReason, output?: ToolOutput, extras?: OutcomeExtras): false {
-    this.settle(unsuccessful(this.call, reason, output, { edited: this.edited, ...extras }));
+    this.settle(unsuccessful(this.call, reason, output, { edited: this.changes.edited, ...extras }));
     return false;
   }
 
   /** Ends the call and the run. */
   fail(error: GateError, outcome: UnsuccessfulReason): false {
-    this.settle(unsuccessful(this.call, outcome, undefined, { cause: error, edited: this.edited }), error);
+    this.settle(
+      unsuccessful(this.call, outcome, undefined, { cause: error, edited: this.changes.edited }),
+      error,
+    );
     this.session.fail(error);
     return false;
   }
 
   settle(outcome: Outcome, failure?: GateError): void {
     if (this.#phase === 'settled') return;
+    const dispatched = this.#phase !== 'waiting';
     this.#phase = 'settled';
+    this.#outcome = outcome;
+    this.#failure = failure;
     this.stopTimer();
     if (this.#ticket !== undefined) this.session.scheduler.leave(this.#ticket);
     this.session.exit(this);
-    if (this.session.observed) this.#emitEnd(outcome, failure);
-    this.#end(outcome, failure);
+    if (this.session.observed) this.#emitEnd(outcome, dispatched);
+    this.#waiter?.(outcome);
   }
 
   /** The call is no longer wanted: it does not start, or its handler gets the grace period. */
@@ -191,7 +224,6 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   /** From here on the handler may have an effect. */
   beginHandler(): void {
     this.#phase = 'running';
-    this.#dispatched = true;
     if (this.session.observed) {
       const waitedMs = this.session.core.deadlines.elapsed() - this.#startedAt;
       this.emit({ kind: 'call-dispatch', class: this.entry.profile.class, waitedMs });
@@ -252,8 +284,9 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     }
   }
 
-  #emitEnd(outcome: Outcome, failure: GateError | undefined): void {
+  #emitEnd(outcome: Outcome, dispatched: boolean): void {
     const { full, core } = this.session;
+    const { edited, repairedFrom, redactions } = this.changes;
     const output = outcome.kind === 'suspended' ? undefined : outcome.output;
     const truncated = outcome.kind === 'completed' ? outcome.truncated : undefined;
     const detail = outcome.kind === 'rejected' ? outcome.detail : undefined;
@@ -262,14 +295,14 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
       outcome: outcome.kind,
       reason: outcome.reason,
       ...(detail === undefined ? {} : { detail }),
-      dispatched: this.#dispatched,
+      dispatched,
       durationMs: core.deadlines.elapsed() - this.#startedAt,
       outputBytes: output?.byteSize ?? 0,
       ...(truncated === undefined ? {} : { originalBytes: truncated.originalBytes }),
-      redactions: this.redactions,
-      ...(this.edited ? { edited: true } : {}),
-      ...(this.repairedFrom === undefined ? {} : { repaired: true }),
-      ...(failure === undefined ? {} : { error: failure.code }),
+      redactions,
+      ...(edited ? { edited: true } : {}),
+      ...(repairedFrom === undefined ? {} : { repaired: true }),
+      ...(this.#failure === undefined ? {} : { error: this.#failure.code }),
       ...(full && output !== undefined ? { output } : {}),
       ...(full && outcome.cause !== undefined ? { cause: outcome.cause } : {}),
     });

@@ -1,11 +1,10 @@
 import type { ToolCall } from '../tool/tool-call.ts';
 import type { ToolDefinition } from '../tool/tool-definition.ts';
-import { beginCall } from './begin-call.ts';
+import { beginCall, outcomeOf } from './begin-call.ts';
 import { type ExecuteOptions, readExecuteOptions } from './call-decision.ts';
 import { executeTurn } from './execute-turn.ts';
 import { GateError } from './gate-error.ts';
 import type { GateSession, SessionReport } from './gate-session.ts';
-import type { Outcome } from './outcome.ts';
 import { readCall } from './read-call.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -47,15 +46,14 @@ export function createSession<Context>(
   return Object.freeze({
     id: state.id,
     definitions,
-    execute: (call: ToolCall, options?: ExecuteOptions) =>
-      new Promise<Outcome>((resolve, reject) => {
+    execute: (call: ToolCall, options?: ExecuteOptions) => {
+      try {
         checkOpen();
-        const made = { call: readCall(call), decision: readExecuteOptions(options), refused: undefined };
-        beginCall(state, made, (outcome, failure) => {
-          if (failure === undefined) resolve(outcome);
-          else reject(failure);
-        });
-      }),
+        return outcomeOf(beginCall(state, readCall(call), readExecuteOptions(options)));
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
     executeAll: async (calls: readonly ToolCall[]) => {
       checkOpen();
       const outcomes = await executeTurn(state, calls);

@@ -35,19 +35,21 @@ function takeSteps<Context>(run: CallRun<Context>, from: number): void {
       index += 1;
       const verdict = step(run);
       if (verdict === true) continue;
-      if (verdict === false) return;
-      const next = index;
-      verdict.then(
-        (go) => {
-          if (go && run.waiting) takeSteps(run, next);
-        },
-        (thrown: unknown) => endDefect(run, thrown),
-      );
+      if (verdict !== false) goOnLater(run, verdict, index);
       return;
     }
   } catch (thrown) {
     endDefect(run, thrown);
   }
+}
+
+function goOnLater<Context>(run: CallRun<Context>, verdict: Promise<boolean>, index: number): void {
+  verdict.then(
+    (go) => {
+      if (go && run.waiting) takeSteps(run, index);
+    },
+    (thrown: unknown) => endDefect(run, thrown),
+  );
 }
 
 /** Nothing above throws, unless what was injected does: a clock, an id maker. The call still has one outcome. */

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../tool/tool-call.ts';
 import { beginCall } from './begin-call.ts';
+import type { CallRun } from './call-run.ts';
 import { GateError } from './gate-error.ts';
 import type { UnsuccessfulReason } from './make-outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -23,15 +24,20 @@ export async function executeTurn<Context>(
   const seen = new Set<string>();
   // Copied before any of them starts: a handler must not be able to change its siblings.
   const turn = Array.from<ToolCall, ToolCall>(calls, readCall);
-  const outcomes = await Promise.all(
-    turn.map((call, index) => {
-      const refused = index >= maxCallsPerTurn ? 'call_limit' : refuseRepeated(seen, call.id);
-      return new Promise<Outcome>((resolve) => {
-        beginCall(state, { call, decision: undefined, refused }, resolve);
-      });
-    }),
-  );
+  const runs = turn.map((call, index) => {
+    const refused = index >= maxCallsPerTurn ? 'call_limit' : refuseRepeated(seen, call.id);
+    return beginCall(state, call, undefined, refused);
+  });
+  const outcomes: Outcome[] = [];
+  // Each ends by itself; none is waited for longer than the gate lets it run.
+  for (const run of runs) outcomes.push(run.outcome ?? (await endOf(run)));
   return Object.freeze(outcomes);
+}
+
+function endOf<Context>(run: CallRun<Context>): Promise<Outcome> {
+  return new Promise((resolve) => {
+    run.onEnd(resolve);
+  });
 }
 
 /** A blank id is not a repeated one: it is refused for what it is. */

@@ -66,7 +66,7 @@ function redact<Context>(run: CallRun<Context>, output: ToolOutput): ToolOutput 
   const { redact: redactor } = run.session.core.settings;
   if (redactor === undefined) return output;
   const redacted = redactOutput(output, redactor);
-  run.redactions += redacted.count;
+  if (redacted.count > 0) run.change({ redactions: redacted.count });
   return redacted.output;
 }
 
@@ -89,7 +89,7 @@ function extrasOf<Context>(
   truncated?: Truncation,
 ): Omit<CompletedOutcome, 'kind' | 'reason' | 'callId' | 'name' | 'output'> | undefined {
   const { filled } = run.invocation;
-  const { edited, repairedFrom } = run;
+  const { edited, repairedFrom } = run.changes;
   if (filled.length === 0 && !edited && repairedFrom === undefined && truncated === undefined)
     return undefined;
   return {

@@ -47,7 +47,7 @@ async function repairCall<Context>(
   run.emit({ kind: 'call-repair', reason: refusal.reason, admitted: prepared.ok });
   // The model is told about what it wrote, not about what the hook made of it.
   if (!prepared.ok) return refuseArguments(run, refusal);
-  run.repairedFrom = run.call.arguments;
+  run.change({ repairedFrom: run.call.arguments });
   run.admit(prepared.invocation);
   return place(run, entry);
 }

@@ -1,7 +1,7 @@
 import { Chain } from './chain.ts';
 import type { KeyLocks } from './key-locks.ts';
 import { ReadyHeap } from './ready-heap.ts';
-import type { CallOrder, Segment, Ticket } from './ticket.ts';
+import type { CallOrder, Seat, Segment, Ticket } from './ticket.ts';
 
 /**
  * Decides when each call of one session may run: in call order as far as its order asks for it, never together with
@@ -14,10 +14,10 @@ export class Scheduler {
   readonly #concurrency: number;
   readonly #locks: KeyLocks;
   readonly #ready = new ReadyHeap<Ticket>();
-  readonly #single = new Chain<Ticket>();
-  readonly #lanes = new Map<string, Chain<Ticket>>();
+  readonly #single = new Chain<Seat>();
+  readonly #lanes = new Map<string, Chain<Seat>>();
   /** Tickets with a key in call order, from the first one whose key is not known. */
-  readonly #unplaced = new Chain<Ticket>();
+  readonly #unplaced = new Chain<Seat>();
   #current: Segment = newSegment(false);
   #last: Segment = this.#current;
   #sequence = 0;
@@ -33,31 +33,27 @@ export class Scheduler {
     const ticket: Ticket = {
       sequence: this.#sequence,
       segment: this.#segmentFor(order === 'barrier'),
-      chain: undefined,
-      placed: order !== 'keyed',
-      key: undefined,
-      claim: undefined,
+      seat: undefined,
       ready: false,
       state: 'early',
       resume: undefined,
-      previous: undefined,
-      next: undefined,
     };
     this.#sequence += 1;
-    if (order === 'single') join(ticket, this.#single);
-    else if (order === 'keyed') join(ticket, this.#unplaced);
+    if (order === 'single') takeSeat(ticket, this.#single, true);
+    else if (order === 'keyed') takeSeat(ticket, this.#unplaced, false);
     return ticket;
   }
 
   /** Says which key a `keyed` ticket has; said again before it is ready, it goes to the end of the other key's lane. */
   place(ticket: Ticket, key: string): void {
-    if (ticket.state === 'left' || ticket.key === key) return;
-    if (ticket.placed) {
-      this.#leaveChain(ticket);
-      this.#joinLane(ticket, key);
+    const { seat } = ticket;
+    if (seat === undefined || seat.key === key) return;
+    if (seat.placed) {
+      this.#leaveLane(seat);
+      this.#joinLane(seat, key);
       return;
     }
-    ticket.key = key;
+    seat.key = key;
     this.#placeKnown();
   }
 
@@ -71,12 +67,15 @@ export class Scheduler {
 
   /** Ends a ticket, wherever it stands, and lets go who waited for it. */
   leave(ticket: Ticket): void {
-    const { state, segment, claim } = ticket;
+    const { state, segment, seat } = ticket;
     if (state === 'left') return;
     ticket.state = 'left';
     ticket.resume = undefined;
-    if (claim !== undefined) this.#locks.release(claim);
-    this.#leaveChain(ticket);
+    if (seat !== undefined) {
+      ticket.seat = undefined;
+      if (seat.claim !== undefined) this.#locks.release(seat.claim);
+      this.#leaveLane(seat);
+    }
     segment.open -= 1;
     if (segment === this.#current && segment.open === 0) this.#nextSegment();
     // Given back last: who was let go by this ticket stands in line with the others, in call order.
@@ -109,41 +108,46 @@ export class Scheduler {
     }
   }
 
-  #joinLane(ticket: Ticket, key: string): void {
+  #joinLane(seat: Seat, key: string): void {
     let lane = this.#lanes.get(key);
     if (lane === undefined) {
       lane = new Chain();
       this.#lanes.set(key, lane);
     }
-    ticket.key = key;
-    ticket.placed = true;
-    join(ticket, lane);
-    if (ticket.segment === this.#current) this.#advance(ticket);
+    seat.key = key;
+    seat.placed = true;
+    seat.lane = lane;
+    lane.append(seat);
+    if (seat.ticket.segment === this.#current) this.#advance(seat.ticket);
   }
 
-  #leaveChain(ticket: Ticket): void {
-    const { chain, key, placed } = ticket;
-    if (chain === undefined) return;
-    ticket.chain = undefined;
-    const turn = chain.first === ticket;
-    chain.remove(ticket);
+  #leaveLane(seat: Seat): void {
+    const { lane, key, placed } = seat;
+    const turn = lane.first === seat;
+    lane.remove(seat);
+    const next = lane.first?.ticket;
     if (!placed) this.#placeKnown();
-    else if (chain.first === undefined && key !== undefined) this.#lanes.delete(key);
-    else if (turn && chain.first?.segment === this.#current) this.#advance(chain.first);
+    else if (next === undefined && key !== undefined) this.#lanes.delete(key);
+    else if (turn && next?.segment === this.#current) this.#advance(next);
   }
 
   /** Lets a ticket of the current segment go as far as it can. */
   #advance(ticket: Ticket): void {
-    if (!ticket.ready || !ticket.placed || ticket.state !== 'early') return;
-    if (ticket.chain !== undefined && ticket.chain.first !== ticket) return;
-    if (ticket.key === undefined) {
+    if (!ticket.ready || ticket.state !== 'early') return;
+    const { seat } = ticket;
+    if (seat === undefined) {
+      this.#takeSlot(ticket);
+      return;
+    }
+    if (!seat.placed || seat.lane.first !== seat) return;
+    if (seat.key === undefined) {
       this.#takeSlot(ticket);
       return;
     }
     const onGranted = (): void => this.#takeSlot(ticket);
-    ticket.claim = { key: ticket.key, onGranted, previous: undefined, next: undefined };
+    seat.claim = { key: seat.key, onGranted, previous: undefined, next: undefined };
     ticket.state = 'wants-key';
-    if (this.#locks.claim(ticket.claim)) this.#takeSlot(ticket);
+    if (this.#locks.claim(seat.claim)) this.#takeSlot(ticket);
   }
 
   #takeSlot(ticket: Ticket): void {
@@ -166,9 +170,17 @@ export class Scheduler {
   }
 }
 
-function join(ticket: Ticket, chain: Chain<Ticket>): void {
-  ticket.chain = chain;
-  chain.append(ticket);
+function takeSeat(ticket: Ticket, lane: Chain<Seat>, placed: boolean): void {
+  ticket.seat = {
+    ticket,
+    lane,
+    placed,
+    key: undefined,
+    claim: undefined,
+    previous: undefined,
+    next: undefined,
+  };
+  lane.append(ticket.seat);
 }
 
 function newSegment(barrier: boolean): Segment {

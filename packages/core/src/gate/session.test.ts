@@ -328,8 +328,9 @@ describe('the error of a gate', () => {
 
 test('the steps of a call cannot be taken before the tool is known', () => {
   const core = createGateCore(readGateConfig({ tools: [] }));
-  const parts = { core, id: 's', context: 0, principal: undefined, hidden: new Map(), approvals: new Map() };
-  const run = new CallRun(new SessionState(parts), call('a'), undefined, () => {});
+  const none = { principal: undefined, hidden: new Map(), approvals: new Map(), observe: undefined };
+  const state = new SessionState({ core, id: 's', context: 0, ...none });
+  const run = new CallRun(state, call('a'), undefined);
   expect(() => run.entry).toThrow(TypeError);
   expect(() => run.ticket).toThrow(TypeError);
   expect(() => run.invocation).toThrow(TypeError);

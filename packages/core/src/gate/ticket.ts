@@ -21,17 +21,24 @@ export interface Segment {
 /** Where a ticket stands. `early`: something before it in its session has to end first, or it is not ready. */
 export type TicketState = 'early' | 'wants-key' | 'wants-slot' | 'running' | 'left';
 
-/** One call's place in the order of its session. */
-export interface Ticket extends Link<Ticket> {
-  /** Position in call order. */
-  readonly sequence: number;
-  readonly segment: Segment;
-  /** Runs its tickets one after the other; a ticket has its turn when it is the first. */
-  chain: Chain<Ticket> | undefined;
-  /** A ticket whose key is not known, or that comes after one, is in no lane yet. */
+/** A place in a lane: the tickets of one lane run one after the other. */
+export interface Seat extends Link<Seat> {
+  readonly ticket: Ticket;
+  /** Its ticket has its turn when it is the first. */
+  lane: Chain<Seat>;
+  /** A ticket whose key is not known, or that comes after one, is in no lane of a key yet. */
   placed: boolean;
   key: string | undefined;
   claim: KeyClaim | undefined;
+}
+
+/** One call's place in the order of its session. */
+export interface Ticket {
+  /** Position in call order. */
+  readonly sequence: number;
+  readonly segment: Segment;
+  /** Absent for a ticket that waits for no lane. */
+  seat: Seat | undefined;
   ready: boolean;
   state: TicketState;
   /** Set while the call waits; called once when it may run. */
