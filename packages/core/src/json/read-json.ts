@@ -40,7 +40,16 @@ function readText(text: string, rules: ReadRules): JsonValue {
   }
   const fault = findFault(text, rules);
   if (fault !== undefined) throw toError(text, fault);
-  return JSON.parse(text) as JsonValue;
+  return parseAccepted(text);
+}
+
+/** The grammar is settled; only an engine whose own parser needs the call stack for nesting can still fail. */
+function parseAccepted(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    throw new JsonError('json/too-deep', { offset: 0, line: 1, column: 1 }, 'for this engine', { cause });
+  }
 }
 
 function decode(source: Uint8Array, rules: ReadRules): string {
