@@ -17,6 +17,11 @@ export interface SqliteEngineConfig extends EngineConfig {
  * @throws Error for a file that is not a journal.
  */
 export function createSqliteEngine({ database, ...config }: SqliteEngineConfig): DurableHost {
-  const driver: SqliteDriver = typeof database === 'string' ? new Database(database) : database;
+  const driver = typeof database === 'string' ? openLibsql(database) : database;
   return createJournalHost(createSqliteStore(driver), config);
+}
+
+/** The declarations of `libsql` say less than it does; this is the one place that knows. */
+export function openLibsql(path: string): SqliteDriver {
+  return new Database(path) as unknown as SqliteDriver;
 }

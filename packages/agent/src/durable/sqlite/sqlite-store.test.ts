@@ -1,9 +1,9 @@
-import Database from 'libsql';
 import { expect, test } from 'vitest';
+import { openLibsql } from './sqlite-engine.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
 test('a journal keeps runs, entries and waits, and only the holder of a run may begin steps', () => {
-  const store = createSqliteStore(new Database(':memory:'));
+  const store = createSqliteStore(openLibsql(':memory:'));
   const run = { runId: 'r', loopVersion: 1, input: '1', now: 0 };
   expect(store.createRun(run)).toBe(true);
   expect(store.createRun(run)).toBe(false);
