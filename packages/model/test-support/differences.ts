@@ -6,7 +6,7 @@ const HINTS = new Set(['origin', 'spelling']);
 /**
  * Pointers at which two neutral values differ. Lists of different lengths differ as a whole. Absent and `undefined`,
  * an absent object and one without members, and for `isError` also `false`, are the same; so is the protocol of
- * extensions, whose members are compared.
+ * extensions, whose members are compared. The name of a result is that of its call, whether the wire repeats it or not.
  */
 export function differences(left: unknown, right: unknown, pointer = ''): readonly string[] {
   if (Object.is(left, right)) return [];
@@ -20,6 +20,7 @@ export function differences(left: unknown, right: unknown, pointer = ''): readon
   const names = new Set([...Object.keys(before), ...Object.keys(after)].filter((name) => !HINTS.has(name)));
   return [...names].flatMap((name) => {
     if (name === 'isError' && (before[name] ?? false) === (after[name] ?? false)) return [];
+    if (name === 'name' && before['kind'] === 'tool-result') return [];
     if (name === 'protocol' && pointer.endsWith('/extensions')) return [];
     return differences(before[name], after[name], `${pointer}/${name}`);
   });

@@ -1,5 +1,6 @@
 import { anthropic } from '../anthropic/anthropic.ts';
 import type { Protocol } from '../call/protocol.ts';
+import { gemini } from '../gemini/gemini.ts';
 import { openaiChat } from '../openai-chat/openai-chat.ts';
 import { openaiResponses } from '../openai-responses/openai-responses.ts';
 import type { Codec } from './codec.ts';
@@ -14,6 +15,6 @@ export function codecOf(protocol: Protocol): Codec {
     case 'anthropic':
       return anthropic;
     case 'gemini':
-      throw new TypeError('not there yet');
+      return gemini;
   }
 }

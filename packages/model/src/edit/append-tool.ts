@@ -11,6 +11,7 @@ import {
   type MemberSpan,
   memberAt,
   objectAt,
+  type Span,
 } from './json-spans.ts';
 import { appendElement, type Splice, setMember } from './splice.ts';
 
@@ -28,10 +29,8 @@ export function appendTool(
   }
   const tools = memberAt(body, 'tools');
   if (tools === undefined || kindAt(text, tools.value) === 'null') return setMember(body, 'tools', [wire]);
-  const list = arrayAt(text, tools.value.start);
-  return (
-    (protocol === 'gemini' ? intoDeclarations(text, list, wire) : undefined) ?? appendElement(list, wire)
-  );
+  const declared = protocol === 'gemini' ? intoDeclarations(text, tools.value, wire) : undefined;
+  return declared ?? appendElement(text, tools.value, wire);
 }
 
 /** The tool as the codec of the protocol writes it. */
@@ -48,19 +47,15 @@ function encodeTool(protocol: Protocol, tool: FunctionTool): JsonObject {
 }
 
 /** Gemini keeps all functions in one entry; a second one with functions is refused by some models. */
-function intoDeclarations(
-  text: string,
-  tools: Container<{ readonly start: number; readonly end: number }>,
-  wire: JsonObject,
-): Splice | undefined {
+function intoDeclarations(text: string, tools: Span, wire: JsonObject): Splice | undefined {
   const declared = wire['functionDeclarations'];
   const declaration = isJsonArray(declared) ? declared[0] : undefined;
   if (declaration === undefined) return undefined;
-  for (const entry of tools.entries) {
+  for (const entry of arrayAt(text, tools.start).entries) {
     const known = objectAt(text, entry.start);
     const list = memberAt(known, 'functionDeclarations') ?? memberAt(known, 'function_declarations');
     if (list !== undefined && kindAt(text, list.value) === 'array') {
-      return appendElement(arrayAt(text, list.value.start), declaration);
+      return appendElement(text, list.value, declaration);
     }
   }
   return undefined;

@@ -332,6 +332,27 @@ describe('properties', () => {
     );
   });
 
+  test('edits together are the same as one after the other', () => {
+    const edit = fc.oneof(
+      fc.constantFrom<Edit>(append, instruct, keep('a'), { kind: 'request-usage' }),
+      fc.constantFrom('m', 'a longer name').map((model): Edit => ({ kind: 'set-model', model })),
+      fc.boolean().map((stream): Edit => ({ kind: 'set-stream', stream })),
+    );
+    const body = fc.tuple(members, space, fc.constantFrom(...PROTOCOLS)).map(([others, gap, protocol]) => {
+      const own = JSON.parse(BODIES[protocol]);
+      const entries = Object.keys(own).map((name) => `${JSON.stringify(name)}:${JSON.stringify(own[name])}`);
+      const rest = others.map(([name, text]) => `${name}${gap}:${text}`);
+      return { protocol, original: joined([...rest, ...entries], '{', '}', gap) };
+    });
+    fc.assert(
+      fc.property(body, fc.array(edit, { maxLength: 6 }), ({ protocol, original }, edits) => {
+        const single = edits.reduce((text, one) => applyEdits(protocol, text, [one]), original);
+        expect(applyEdits(protocol, original, edits)).toBe(single);
+        expect(() => JSON.parse(single)).not.toThrow();
+      }),
+    );
+  });
+
   test('removing what was added gives the original text back', () => {
     fc.assert(
       fc.property(members, space, fc.constantFrom(...PROTOCOLS), (others, gap, protocol) => {

@@ -2,9 +2,9 @@ import type { Protocol } from '../call/protocol.ts';
 import { appendTool } from './append-tool.ts';
 import type { Edit } from './edit.ts';
 import { filterTools } from './filter-tools.ts';
-import { impossible, kindAt, memberAt, objectAt } from './json-spans.ts';
+import { type Container, impossible, kindAt, type MemberSpan, memberAt, objectAt } from './json-spans.ts';
 import { prependInstruction } from './prepend-instruction.ts';
-import { applySplices, type Splice, setMember } from './splice.ts';
+import { applySplices, moveOutline, type Splice, setMember } from './splice.ts';
 
 /**
  * Makes edits on a request as its client wrote it: unknown members, the order of members, white space and the spelling
@@ -22,12 +22,23 @@ export function applyEdits(
   edits: readonly Edit[],
 ): string {
   let text = typeof original === 'string' ? original : decode(original);
-  for (const edit of edits) text = applySplices(text, splicesOf(protocol, text, edit));
+  let body: Container<MemberSpan> | undefined;
+  for (const edit of edits) {
+    body ??= objectAt(text, 0);
+    const splices = splicesOf(protocol, text, body, edit);
+    text = applySplices(text, splices);
+    // Bodies are long: the outline is found once and follows along, unless members went.
+    body = edit.kind === 'filter-tools' ? undefined : moveOutline(body, splices);
+  }
   return text;
 }
 
-function splicesOf(protocol: Protocol, text: string, edit: Edit): readonly Splice[] {
-  const body = objectAt(text, 0);
+function splicesOf(
+  protocol: Protocol,
+  text: string,
+  body: Container<MemberSpan>,
+  edit: Edit,
+): readonly Splice[] {
   switch (edit.kind) {
     case 'append-tool':
       return [appendTool(protocol, text, body, edit.tool)];

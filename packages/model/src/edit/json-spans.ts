@@ -95,11 +95,18 @@ function readName(literal: string): string {
   return name;
 }
 
-const SPACE = new Set([' ', '\n', '\r', '\t']);
+const QUOTE = 34;
+const BACKSLASH = 92;
 
-function skipSpace(text: string, start: number): number {
+/** Whether a code unit is white space of JSON (RFC 8259 section 2). */
+export function isSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
+}
+
+/** The next place that is no white space. */
+export function skipSpace(text: string, start: number): number {
   let at = start;
-  while (SPACE.has(text[at] ?? '')) at += 1;
+  while (isSpace(text.charCodeAt(at))) at += 1;
   return at;
 }
 
@@ -123,37 +130,53 @@ function skipString(text: string, start: number): number {
     const quote = text.indexOf('"', at);
     if (quote === -1) throw impossible('it ends inside a string');
     let slashes = 0;
-    while (text[quote - 1 - slashes] === '\\') slashes += 1;
+    while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes += 1;
     if (slashes % 2 === 0) return quote + 1;
     at = quote + 1;
   }
 }
 
-const STRUCTURE = /["{}[\]]/g;
-const SCALAR_END = /[\s,}\]]/g;
-
 /** The end of the value at `start`; nested values are passed over without recursion. */
 function skipValue(text: string, start: number): number {
-  const first = text[start];
-  if (first === '"') return skipString(text, start);
-  if (first !== '{' && first !== '[') {
-    SCALAR_END.lastIndex = start;
-    const end = SCALAR_END.exec(text)?.index ?? text.length;
-    if (end === start) throw impossible('it has another shape');
-    return end;
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return skipString(text, start);
+  return isOpen(first) ? skipContainer(text, start) : skipScalar(text, start);
+}
+
+function skipScalar(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // A comma or a closing bracket ends it, too.
+    if (isSpace(code) || code === 44 || isClose(code)) break;
   }
+  if (at === start) throw impossible('it has another shape');
+  return at;
+}
+
+function skipContainer(text: string, start: number): number {
   let depth = 0;
   let at = start;
-  for (;;) {
-    STRUCTURE.lastIndex = at;
-    const found = STRUCTURE.exec(text);
-    if (found === null) throw impossible('it ends inside a value');
-    if (found[0] === '"') {
-      at = skipString(text, found.index);
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = skipString(text, at);
       continue;
     }
-    depth += found[0] === '{' || found[0] === '[' ? 1 : -1;
-    at = found.index + 1;
-    if (depth === 0) return at;
+    at += 1;
+    if (isOpen(code)) depth += 1;
+    else if (isClose(code)) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
   }
+  throw impossible('it ends inside a value');
+}
+
+function isOpen(code: number): boolean {
+  return code === 123 || code === 91;
+}
+
+function isClose(code: number): boolean {
+  return code === 125 || code === 93;
 }

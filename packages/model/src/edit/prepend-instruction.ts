@@ -1,7 +1,6 @@
 import type { Protocol } from '../call/protocol.ts';
 import type { Edit } from './edit.ts';
 import {
-  arrayAt,
   type Container,
   impossible,
   kindAt,
@@ -36,7 +35,7 @@ export function prependInstruction(
 function toMessages(text: string, body: Container<MemberSpan>, { role, text: content }: Instruction): Splice {
   const messages = memberAt(body, 'messages');
   if (messages === undefined) throw impossible('it has no messages');
-  return prependElement(arrayAt(text, messages.value.start), { role, content });
+  return prependElement(text, messages.value, { role, content });
 }
 
 /**
@@ -61,7 +60,7 @@ function toSystem(text: string, body: Container<MemberSpan>, { text: content }: 
     case 'null':
       return setMember(body, 'system', content);
     case 'array':
-      return prependElement(arrayAt(text, value.start), block(content));
+      return prependElement(text, value, block(content));
     case 'string': {
       if (isEmptyString(value)) return setMember(body, 'system', content);
       const own = text.slice(value.start, value.end);
@@ -87,7 +86,7 @@ function toSystemInstruction(
   if (parts === undefined || kindAt(text, parts.value) === 'null') {
     return setMember(instruction, 'parts', [{ text: content }]);
   }
-  return prependElement(arrayAt(text, parts.value.start), { text: content });
+  return prependElement(text, parts.value, { text: content });
 }
 
 function block(text: string): { readonly type: 'text'; readonly text: string } {

@@ -1,9 +1,19 @@
 import type { JsonValue } from '@toolgate/core';
-import type { Container, MemberSpan, Span } from './json-spans.ts';
+import {
+  type Container,
+  impossible,
+  isSpace,
+  kindAt,
+  type MemberSpan,
+  type Span,
+  skipSpace,
+} from './json-spans.ts';
 
 /** One replacement of a piece of a text. */
 export interface Splice extends Span {
   readonly text: string;
+  /** The name of the member that it adds to an object, as `,"name":value` or without the comma. */
+  readonly adds?: string;
 }
 
 /** The text with all replacements made; they may not overlap, and insertions at one place keep their order. */
@@ -18,6 +28,48 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
+/**
+ * The outline of an object after replacements inside of its values and additions of members, without reading the text
+ * again. Not for removals.
+ */
+export function moveOutline(
+  object: Container<MemberSpan>,
+  splices: readonly Splice[],
+): Container<MemberSpan> {
+  const before = (at: number): number => sum(splices, (splice) => splice.end <= at);
+  const entries = object.entries.map(({ name, start, value }) => ({
+    name,
+    start: start + before(start),
+    // An addition right behind a value is no part of it.
+    value: {
+      start: value.start + before(value.start),
+      end: value.end + sum(splices, (splice) => splice.start < value.end),
+    },
+  }));
+  // Only an addition behind the last value is one to this object; others are inside of a value.
+  const behind = object.entries.at(-1)?.value.end ?? object.end - 1;
+  for (const splice of splices) {
+    if (splice.adds === undefined || splice.start !== behind) continue;
+    const at = splice.start + sum(splices, (other) => other.start < splice.start);
+    const nameAt = splice.text.startsWith(',') ? 1 : 0;
+    const valueAt = nameAt + JSON.stringify(splice.adds).length + 1;
+    entries.push({
+      name: splice.adds,
+      start: at + nameAt,
+      value: { start: at + valueAt, end: at + splice.text.length },
+    });
+  }
+  return { start: object.start, end: object.end + sum(splices, () => true), entries };
+}
+
+function sum(splices: readonly Splice[], counts: (splice: Splice) => boolean): number {
+  let total = 0;
+  for (const splice of splices) {
+    if (counts(splice)) total += splice.text.length - (splice.end - splice.start);
+  }
+  return total;
+}
+
 /** Sets a member: replaces its value, or adds it as the last one. */
 export function setMember(object: Container<MemberSpan>, name: string, value: JsonValue): Splice {
   const known = object.entries.find((entry) => entry.name === name);
@@ -25,22 +77,27 @@ export function setMember(object: Container<MemberSpan>, name: string, value: Js
   if (known !== undefined) return { ...known.value, text: json };
   const last = object.entries.at(-1);
   const member = `${JSON.stringify(name)}:${json}`;
-  if (last === undefined) return { start: object.end - 1, end: object.end - 1, text: member };
-  return { start: last.value.end, end: last.value.end, text: `,${member}` };
+  if (last === undefined) return { start: object.end - 1, end: object.end - 1, text: member, adds: name };
+  return { start: last.value.end, end: last.value.end, text: `,${member}`, adds: name };
 }
 
-/** Adds an element before the first one. */
-export function prependElement(array: Container<Span>, value: JsonValue): Splice {
-  const [first] = array.entries;
-  const start = first?.start ?? array.end - 1;
-  return { start, end: start, text: `${JSON.stringify(value)}${first === undefined ? '' : ','}` };
+/** Adds an element before the first one of the list at `list`; nothing of the list is read but its first character. */
+export function prependElement(text: string, list: Span, value: JsonValue): Splice {
+  const start = skipSpace(text, openList(text, list));
+  return { start, end: start, text: `${JSON.stringify(value)}${text[start] === ']' ? '' : ','}` };
 }
 
-/** Adds an element behind the last one. */
-export function appendElement(array: Container<Span>, value: JsonValue): Splice {
-  const last = array.entries.at(-1);
-  const start = last?.end ?? array.end - 1;
-  return { start, end: start, text: `${last === undefined ? '' : ','}${JSON.stringify(value)}` };
+/** Adds an element behind the last one of the list at `list`; nothing of the list is read but its last character. */
+export function appendElement(text: string, list: Span, value: JsonValue): Splice {
+  const first = openList(text, list);
+  let start = list.end - 1;
+  while (start > first && isSpace(text.charCodeAt(start - 1))) start -= 1;
+  return { start, end: start, text: `${start === first ? '' : ','}${JSON.stringify(value)}` };
+}
+
+function openList(text: string, list: Span): number {
+  if (kindAt(text, list) !== 'array') throw impossible('it has another shape');
+  return list.start + 1;
 }
 
 /** Removes entries by their position, each with one comma beside it. */

@@ -7,7 +7,7 @@ import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 /** How an answer ended, in neutral words and in the provider's. */
 export interface Ending {
   readonly finish: FinishReason;
-  readonly finishDetail?: string;
+  readonly finishDetail?: string | undefined;
 }
 
 /** Reads status and reason of a response object. A status that ends nothing is `unknown`. */
@@ -32,7 +32,7 @@ export function readEnding(response: JsonObject, shape: AnswerShape): Ending {
       };
     }
     default:
-      return { finish: 'unknown', ...(status === undefined ? {} : { finishDetail: status }) };
+      return { finish: 'unknown', finishDetail: status };
   }
 }
 

@@ -6,10 +6,12 @@ export interface Utf8Reader {
   end(): boolean;
 }
 
+const NOTHING: Uint8Array = new Uint8Array(0);
+
 /** Makes a reader that drops one leading byte order mark and gives all text before the first bad byte. */
 export function createUtf8Reader(): Utf8Reader {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let held: Uint8Array = new Uint8Array(0);
+  let held: Uint8Array = NOTHING;
   let first = true;
 
   const text = (bytes: Uint8Array): string => {
@@ -22,9 +24,10 @@ export function createUtf8Reader(): Utf8Reader {
   return {
     push(bytes) {
       const joined = held.length === 0 ? bytes : concat(held, bytes);
-      const whole = joined.length - openTail(joined);
-      held = joined.slice(whole);
-      const complete = joined.subarray(0, whole);
+      const tail = openTail(joined);
+      const whole = joined.length - tail;
+      held = tail === 0 ? NOTHING : joined.slice(whole);
+      const complete = tail === 0 ? joined : joined.subarray(0, whole);
       try {
         return { text: text(complete), valid: true };
       } catch {
