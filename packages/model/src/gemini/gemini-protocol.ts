@@ -1,7 +1,5 @@
-import type { Protocol } from '../call/protocol.ts';
-
 /** The name of the protocol that this folder speaks. */
-export const GEMINI = 'gemini' as const satisfies Protocol;
+export const GEMINI = 'gemini' as const;
 
 /**
  * What stands in for the signature of a call that another model made. Gemini 3 refuses a step whose first call has none;
