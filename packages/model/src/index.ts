@@ -5,6 +5,7 @@
  */
 
 export { anthropic } from './anthropic/anthropic.ts';
+export { ANTHROPIC_DEFAULT_MAX_TOKENS } from './anthropic/anthropic-protocol.ts';
 export type {
   ContentPart,
   ForeignContent,
@@ -58,22 +59,32 @@ export type { ModelEvent } from './event/model-event.ts';
 export { createResponseCollector, type ResponseCollector } from './event/response-collector.ts';
 export { responseToEvents } from './event/response-to-events.ts';
 export { createGeminiCodec, type GeminiCodecOptions, gemini } from './gemini/gemini.ts';
-export { readGeminiPath } from './gemini/gemini-path.ts';
+export { readGeminiPath, writeGeminiPath } from './gemini/gemini-path.ts';
+export { type CutHistory, cutHistory, type LeftOutTool } from './history/cut-history.ts';
+export { guardHistory, NOT_COMPLETED } from './history/guard-history.ts';
+export type { HistoryProfile } from './history/history-profile.ts';
 export type { Capability, Model, ModelRequestOptions } from './model.ts';
 export { ModelError, type ModelErrorCode, type ModelErrorOptions, modelErrorCodes } from './model-error.ts';
-export { createIdMap, ID_RULES } from './naming/id-map.ts';
+export type { AliasMap } from './naming/alias-map.ts';
+export type { AliasRule } from './naming/alias-rule.ts';
+export { createIdMap, ID_RULES, type IdMap, type IdRule } from './naming/id-map.ts';
 export {
   createNameMap,
   NAME_RULES,
   type NameMap,
   type NameRule,
 } from './naming/name-map.ts';
+export { renameCall, type WireMaps } from './naming/rename-call.ts';
+export { restoreEvent, restoreResponse } from './naming/restore-names.ts';
 export { openaiChat } from './openai-chat/openai-chat.ts';
 export { openaiResponses } from './openai-responses/openai-responses.ts';
-export { projectSchema, type SchemaProjection } from './projection/project-schema.ts';
-export { projectTools } from './projection/project-tools.ts';
+export { projectSchema, type SchemaFit, type SchemaProjection } from './projection/project-schema.ts';
+export { type OmittedTool, type ProjectedTools, projectTools } from './projection/project-tools.ts';
 export {
   type ProviderFitness,
   providerFitness,
   type ToolProvider,
 } from './projection/provider-fitness.ts';
+export type { SchemaProfile, StrictRules } from './projection/schema-profile.ts';
+export { SCHEMA_PROFILES, type SchemaTarget } from './projection/schema-profiles.ts';
+export type { ProjectionLimits } from './projection/walk.ts';
