@@ -3,6 +3,9 @@ import type { Loss } from '../src/codec/loss.ts';
 /** Hints that are no content: their change is no loss. */
 const HINTS = new Set(['origin', 'spelling']);
 
+/** Counts of which none is known are no counts. */
+const UNKNOWN = { inputTotal: null, cacheRead: null, cacheWrite: null, outputTotal: null, reasoning: null };
+
 /**
  * Pointers at which two neutral values differ. Lists of different lengths differ as a whole. Absent and `undefined`,
  * an absent object and one without members, and for `isError` also `false`, are the same; so is the protocol of
@@ -21,6 +24,8 @@ export function differences(left: unknown, right: unknown, pointer = ''): readon
   return [...names].flatMap((name) => {
     if (name === 'isError' && (before[name] ?? false) === (after[name] ?? false)) return [];
     if (name === 'name' && before['kind'] === 'tool-result') return [];
+    if (name === 'usage')
+      return differences(before[name] ?? UNKNOWN, after[name] ?? UNKNOWN, `${pointer}/usage`);
     if (name === 'protocol' && pointer.endsWith('/extensions')) return [];
     return differences(before[name], after[name], `${pointer}/${name}`);
   });

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ContentPart } from '../call/item.ts';
+import type { ContentPart, ToolResultItem } from '../call/item.ts';
+import type { LossLog } from './loss-log.ts';
 
 /** Says in the text of a tool result that the tool failed, on wires that have no member for it. */
 export const TOOL_ERROR_MARK = '[toolgate:error] ';
@@ -51,4 +52,14 @@ export function markFirstText(
   const text = first?.['text'];
   if (typeof text === 'string') return [{ ...first, text: markToolText(text, isError) }, ...rest];
   return isError ? [toText(markToolText('', true)), ...parts] : parts;
+}
+
+/** Logs that the failure of a tool is in its text. */
+export function noteToolError({ parts, isError }: ToolResultItem, path: string, losses: LossLog): void {
+  if (isError !== true) return;
+  losses.add('relocated', `${path}/isError`, 'info', 'the failure is marked in the text');
+  const [first, second] = parts;
+  if (first?.kind === 'text' && first.text === '' && second !== undefined) {
+    losses.add('approximated', `${path}/parts`, 'info', 'an empty text before other parts is only the mark');
+  }
 }

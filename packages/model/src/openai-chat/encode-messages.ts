@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { ForeignItem, MessageItem } from '../call/item.ts';
 import type { Instruction, ModelCall } from '../call/model-call.ts';
 import { takeExtensions } from '../codec/extensions.ts';
+import { noteLeadingOperator } from '../codec/leading-operator.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { type Placed, type Turn, toTurns } from '../codec/turns.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
@@ -14,6 +15,7 @@ import { encodeResults } from './encode-results.ts';
 /** The `messages` member: instructions first, then the conversation, every result right behind its calls. */
 export function encodeMessages(call: ModelCall, losses: LossLog): readonly JsonObject[] {
   const messages: JsonObject[] = [];
+  noteLeadingOperator(call.items, losses);
   (call.instructions ?? []).forEach((instruction, index) => {
     messages.push(encodeInstruction(instruction, `/instructions/${index}`, losses));
   });

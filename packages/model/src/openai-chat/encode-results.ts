@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, writeJson } from '@toolgate/core';
 import type { MediaContent, ToolResultItem } from '../call/item.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { markFirstText } from '../codec/tool-error-mark.ts';
+import { markFirstText, noteToolError } from '../codec/tool-error-mark.ts';
 import type { Placed, ResultTurn } from '../codec/turns.ts';
 import { CHAT } from './chat-protocol.ts';
 import { encodeMedia, encodeTextOnly, textPart, toContent } from './encode-content.ts';
@@ -34,8 +34,7 @@ function encodeResult(
   if (item.structured !== undefined) addStructured(item.structured, parts, path, losses);
   if (item.parts.length === 0)
     losses.add('approximated', `${path}/parts`, 'info', 'a result without parts is text');
-  if (item.isError === true)
-    losses.add('relocated', `${path}/isError`, 'info', 'the failure is marked in the text');
+  noteToolError(item, path, losses);
   const marked = markFirstText(parts, item.isError === true, textPart);
   return {
     ...takeExtensions(CHAT, item.extensions, path, losses),

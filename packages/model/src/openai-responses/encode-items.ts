@@ -2,8 +2,9 @@ import { type JsonObject, writeJson } from '@toolgate/core';
 import type { Item, MessageItem, ReasoningItem, ToolCallItem, ToolResultItem } from '../call/item.ts';
 import type { Instruction, ModelCall } from '../call/model-call.ts';
 import { takeExtensions } from '../codec/extensions.ts';
+import { noteLeadingOperator } from '../codec/leading-operator.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { markFirstText } from '../codec/tool-error-mark.ts';
+import { markFirstText, noteToolError } from '../codec/tool-error-mark.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { encodeInputPart, encodeOutputPart, textPart, toContent } from './encode-parts.ts';
 import { RESPONSES } from './responses-protocol.ts';
@@ -19,6 +20,7 @@ export function encodeItems(
   const input = leading.map((instruction, index) =>
     encodeInstruction(instruction, `/instructions/${skipped + index}`, losses),
   );
+  noteLeadingOperator(call.items, losses);
   call.items.forEach((item, index) => {
     const encoded = encodeItem(item, `/items/${index}`, losses);
     if (encoded !== undefined) input.push(encoded);
@@ -110,8 +112,7 @@ function encodeResult(item: ToolResultItem, path: string, losses: LossLog): Json
   if (item.parts.length === 0)
     losses.add('approximated', `${path}/parts`, 'info', 'a result without parts is text');
   if (item.name !== undefined) losses.add('dropped', `${path}/name`, 'info', 'the call names the tool here');
-  if (item.isError === true)
-    losses.add('relocated', `${path}/isError`, 'info', 'the failure is marked in the text');
+  noteToolError(item, path, losses);
   const marked = markFirstText(parts, item.isError === true, textPart);
   const result = { type: 'function_call_output', call_id: item.callId } satisfies Partial<FunctionCallOutput>;
   return {
