@@ -29,6 +29,8 @@ export interface SchemaProjection {
    * result still has to be validated against the original schema.
    */
   readonly restore: (value: JsonValue) => JsonValue;
+  /** Whether `restore` can change anything at all. */
+  readonly restores: boolean;
 }
 
 const LIMITS: ProjectionLimits = Object.freeze({ recursionDepth: 2, maxNodes: 4000, maxDepth: 64 });
@@ -120,6 +122,7 @@ function attempt(
     fit: lost ? 'unfit' : strict === undefined ? 'plain' : 'strict',
     losses: Object.freeze(log.losses),
     restore: lost ? (value: JsonValue) => value : restore,
+    restores: !lost && (root.restore !== undefined || names !== undefined),
   });
   return { projection, notStrict, lost };
 }

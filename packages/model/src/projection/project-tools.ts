@@ -1,4 +1,4 @@
-import { type JsonValue, readJson, writeJson } from '@toolgate/core';
+import { type JsonObject, type JsonValue, readJson, writeJson } from '@toolgate/core';
 import type { FunctionTool, ModelTool } from '../call/model-call.ts';
 import type { Loss } from '../codec/loss.ts';
 import { projectSchema, type SchemaProjection } from './project-schema.ts';
@@ -23,15 +23,20 @@ export interface ProjectedTools {
    * when nothing has to change, when it is not strict JSON, and for a tool that is not in the list.
    */
   readonly restoreArguments: (name: string, argumentsText: string) => string;
+  /** Whether `restoreArguments` can change the argument text of a tool. */
+  readonly restores: (name: string) => boolean;
 }
 
 /**
  * Projects the schemas of all tools. One that does not fit is left out with a reason, the others still work. For a
  * strict endpoint `strict` says tool by tool whether its schema is within the strict rules.
+ *
+ * @param project - For somebody who keeps projections; the default computes them anew.
  */
 export function projectTools(
   tools: readonly ModelTool[],
   target: SchemaTarget | SchemaProfile,
+  project: (schema: JsonObject) => SchemaProjection = (schema) => projectSchema(schema, target),
 ): ProjectedTools {
   const kept: ModelTool[] = [];
   const omitted: OmittedTool[] = [];
@@ -42,7 +47,7 @@ export function projectTools(
       kept.push(tool);
       return;
     }
-    const projection = projectSchema(tool.parameters, target);
+    const projection = project(tool.parameters);
     for (const loss of projection.losses) losses.push(relocate(loss, `/tools/${index}/parameters`));
     if (projection.fit === 'unfit') {
       const [last] = projection.losses.filter(({ code }) => code === 'refused');
@@ -60,6 +65,7 @@ export function projectTools(
       const projection = projections.get(name);
       return projection === undefined ? argumentsText : restoreText(argumentsText, projection);
     },
+    restores: (name: string) => projections.get(name)?.restores === true,
   });
 }
 
