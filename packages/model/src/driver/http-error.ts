@@ -6,6 +6,14 @@ import { redactSecrets } from './redact-secrets.ts';
 const MAX_ERROR_BODY_BYTES = 65_536;
 const MAX_MESSAGE_LENGTH = 300;
 
+/** What is needed to tell about an answer that is not a success. */
+export interface HttpErrorContext {
+  readonly secrets: readonly string[];
+  /** What was sent, without content; it becomes the cause. */
+  readonly shape: string;
+  readonly signal: AbortSignal;
+}
+
 const ADVICE: Readonly<Record<number, string>> = {
   400: 'The provider refused the request',
   401: 'The provider did not accept the key',
@@ -21,9 +29,12 @@ const ADVICE: Readonly<Record<number, string>> = {
  * Turns an answer that is not a success into one clear sentence with status and request id. The provider's own
  * message is quoted shortened, on one line and without anything that looks like a credential.
  */
-export async function httpError(response: Response, secrets: readonly string[]): Promise<ModelError> {
-  const requestId = readRequestId(response.headers);
-  const said = await providerMessage(response, secrets);
+export async function httpError(
+  response: Response,
+  { secrets, shape, signal }: HttpErrorContext,
+): Promise<ModelError> {
+  const requestId = readRequestId(response.headers, secrets);
+  const said = await providerMessage(response, secrets, signal);
   const advice =
     ADVICE[response.status] ??
     (response.status >= 500 ? 'The provider failed' : 'The provider answered with an error');
@@ -32,22 +43,29 @@ export async function httpError(response: Response, secrets: readonly string[]):
   return new ModelError('model/http-status', `${advice} (${where})${said === '' ? '.' : `: ${said}`}`, {
     status: response.status,
     ...(requestId === undefined ? {} : { requestId }),
+    cause: new Error(shape),
   });
 }
 
 /** The provider's id of an exchange, for its support; only harmless characters. */
-export function readRequestId(headers: Headers): string | undefined {
+export function readRequestId(headers: Headers, secrets: readonly string[]): string | undefined {
   for (const name of ['x-request-id', 'request-id', 'x-goog-request-id', 'apim-request-id', 'cf-ray']) {
     const value = headers.get(name);
-    if (value !== null && /^[\w.:-]{1,128}$/.test(value)) return value;
+    if (value !== null && /^[\w.:-]{1,128}$/.test(value) && redactSecrets(value, secrets) === value)
+      return value;
   }
   return undefined;
 }
 
-async function providerMessage(response: Response, secrets: readonly string[]): Promise<string> {
+async function providerMessage(
+  response: Response,
+  secrets: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
   let text: string;
   try {
-    text = new TextDecoder().decode(await readBounded(response.body, MAX_ERROR_BODY_BYTES, { cut: true }));
+    const bounds = { maxBytes: MAX_ERROR_BODY_BYTES, signal, cut: true };
+    text = new TextDecoder().decode(await readBounded(response.body, bounds));
   } catch {
     return '';
   }

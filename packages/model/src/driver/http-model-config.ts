@@ -1,8 +1,13 @@
 import { type Clock, systemClock } from '@toolgate/core';
 import type { Codec } from '../codec/codec.ts';
+import type { HistoryProfile } from '../history/history-profile.ts';
 import type { Capability } from '../model.ts';
 import { ModelError } from '../model-error.ts';
+import { NAME_RULES, type NameRule } from '../naming/name-map.ts';
+import type { SchemaProfile } from '../projection/schema-profile.ts';
+import type { SchemaTarget } from '../projection/schema-profiles.ts';
 import { type AuthStyle, authHeaders, ENDPOINTS, readBaseUrl } from './endpoint.ts';
+import { secretForms } from './redact-secrets.ts';
 import type { RetryOptions } from './retry.ts';
 import type { ModelTimeouts } from './watchdog.ts';
 
@@ -28,6 +33,15 @@ export interface HttpModelConfig {
   readonly maxResponseBytes?: number | 'none';
   /** Refuse a call that the protocol cannot carry without an `error` loss. Default `false`: losses become warnings. */
   readonly strict?: boolean;
+  /**
+   * What tool schemas are projected onto. Default: the strict mode of OpenAI at its own address, else what the protocol
+   * accepts without one. `as-written` sends them untouched.
+   */
+  readonly schemas?: SchemaTarget | SchemaProfile | 'as-written';
+  /** What the endpoint accepts as a tool name. Default: the rule of the protocol. */
+  readonly names?: NameRule;
+  /** How the history is guarded, for example the call ids that the endpoint accepts. Default: as the protocol needs it. */
+  readonly history?: Omit<HistoryProfile, 'protocol'>;
   /** Default: streaming and tools. */
   readonly capabilities?: Iterable<Capability>;
   /** Default: the platform's. */
@@ -48,6 +62,9 @@ export interface HttpModelSettings {
   readonly retry: Required<RetryOptions>;
   readonly maxResponseBytes: number;
   readonly strict: boolean;
+  readonly schemas: SchemaTarget | SchemaProfile | 'as-written';
+  readonly names: NameRule;
+  readonly history: HistoryProfile;
   readonly capabilities: ReadonlySet<Capability>;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -59,6 +76,8 @@ export function readHttpModelConfig(config: HttpModelConfig): HttpModelSettings 
   const { codec, model, apiKey } = config;
   if (typeof model !== 'string' || model.trim() === '') throw invalid('model must be a non-blank string');
   const defaults = ENDPOINTS[codec.protocol];
+  const baseUrl = readBaseUrl(config.baseUrl ?? defaults.baseUrl);
+  const own = baseUrl.origin === new URL(defaults.baseUrl).origin;
   const headers = {
     'content-type': 'application/json',
     ...defaults.headers,
@@ -68,9 +87,9 @@ export function readHttpModelConfig(config: HttpModelConfig): HttpModelSettings 
   return {
     codec,
     model,
-    baseUrl: readBaseUrl(config.baseUrl ?? defaults.baseUrl),
+    baseUrl,
     headers,
-    secrets: [apiKey, ...Object.values(config.headers ?? {})].filter((secret) => secret !== undefined),
+    secrets: secretForms([...(apiKey === undefined ? [] : [apiKey]), ...Object.values(config.headers ?? {})]),
     timeouts: {
       firstEventMs: bound('timeouts.firstEventMs', config.timeouts?.firstEventMs, 120_000),
       betweenEventsMs: bound('timeouts.betweenEventsMs', config.timeouts?.betweenEventsMs, 60_000),
@@ -83,6 +102,9 @@ export function readHttpModelConfig(config: HttpModelConfig): HttpModelSettings 
     },
     maxResponseBytes: unbounded(bound('maxResponseBytes', config.maxResponseBytes, 64 * 1024 * 1024)),
     strict: config.strict ?? false,
+    schemas: config.schemas ?? (own ? defaults.ownSchemas : defaults.schemas),
+    names: config.names ?? NAME_RULES[codec.protocol],
+    history: { ...config.history, protocol: codec.protocol },
     capabilities: new Set(config.capabilities ?? ['streaming', 'tools']),
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
     clock: config.clock ?? systemClock,

@@ -1,18 +1,24 @@
-import { readJson } from '@toolgate/core';
 import type { ModelCall } from '../call/model-call.ts';
 import type { Loss } from '../codec/loss.ts';
 import type { ModelEvent } from '../event/model-event.ts';
-import { responseToEvents } from '../event/response-to-events.ts';
 import type { Model, ModelRequestOptions } from '../model.ts';
 import { ModelError } from '../model-error.ts';
-import { exchange } from './http-exchange.ts';
+import { isPassing } from './connection-error.ts';
+import { httpError } from './http-error.ts';
 import { type HttpModelConfig, type HttpModelSettings, readHttpModelConfig } from './http-model-config.ts';
-import { readBounded } from './read-bounded.ts';
-import { redactSecrets } from './redact-secrets.ts';
-import { cancelled, createWatchdog, type Watchdog } from './watchdog.ts';
+import { pause } from './pause.ts';
+import { type CallPreparer, createCallPreparer } from './prepare-call.ts';
+import { lossWarning, readAnswer } from './read-answer.ts';
+import { describeRequest } from './request-shape.ts';
+import { isRetryableStatus, retryAfterMs, retryDelayMs } from './retry.ts';
+import { safeError } from './safe-error.ts';
+import { sendRequest } from './send-request.ts';
+import { stoppable } from './stoppable.ts';
+import { cancelled, createWatchdog } from './watchdog.ts';
 
 /**
- * A model behind HTTP, spoken to in one of the four protocols.
+ * A model behind HTTP, spoken to in one of the four protocols. What a provider would refuse for its form is given
+ * another one first: schemas, tool names and call ids, undone in the answer; each change is a `warning` event.
  *
  * A request is sent again only before its first event, only after a refused or broken connection, 408, 429 or 5xx,
  * and never against `Retry-After`. A redirect is never followed.
@@ -23,38 +29,60 @@ import { cancelled, createWatchdog, type Watchdog } from './watchdog.ts';
  */
 export function createHttpModel(config: HttpModelConfig): Model {
   const settings = readHttpModelConfig(config);
+  const prepare = createCallPreparer(settings);
   return Object.freeze({
     id: `${settings.codec.protocol}:${settings.model}`,
     capabilities: settings.capabilities,
-    stream: (call: ModelCall, options: ModelRequestOptions) => streamCall(call, options, settings),
+    stream: (call: ModelCall, { signal }: ModelRequestOptions) =>
+      stoppable((stopped) => streamCall(call, [signal, stopped], settings, prepare)),
   });
 }
 
 async function* streamCall(
   call: ModelCall,
-  { signal }: ModelRequestOptions,
+  signals: readonly AbortSignal[],
   settings: HttpModelSettings,
+  prepare: CallPreparer,
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  if (signal.aborted) throw cancelled();
-  const wire = settings.codec.encodeRequest({ ...call, model: settings.model, stream: true });
-  refuseUnsafe(wire.losses, settings.strict);
-  const body = JSON.stringify(wire.value.body);
-  const total = createWatchdog(signal, settings.clock);
+  if (signals.some(({ aborted }) => aborted)) throw cancelled();
+  const prepared = prepare(call);
+  refuseUnsafe(prepared.losses, settings.strict);
+  const restorer = prepared.createRestorer();
+  const request = { path: prepared.wire.path, body: JSON.stringify(prepared.wire.body) };
+  const total = createWatchdog(signals, settings.clock);
   total.expect('its whole answer', settings.timeouts.totalMs);
-  const watchdog = createWatchdog(total.signal, settings.clock);
-  const reason = (): ModelError | undefined => total.reason() ?? watchdog.reason();
+  const watchdog = createWatchdog([total.signal], settings.clock);
   let started = false;
   try {
-    const request = { path: wire.value.path, body, accept: 'text/event-stream, application/json' };
-    const response = await exchange(request, settings, watchdog);
-    for await (const event of responseEvents(response, settings, watchdog)) {
-      if (!started) yield* wire.losses.map(lossWarning);
-      started = true;
-      yield event;
+    for (let attempt = 1; ; attempt++) {
+      let askedMs: number | undefined;
+      try {
+        const response = await sendRequest(request, settings, watchdog);
+        if (!response.ok) {
+          askedMs = retryAfterMs(response.headers, settings.clock.now());
+          throw await httpError(response, {
+            secrets: settings.secrets,
+            shape: describeRequest(call, request.body),
+            signal: watchdog.signal,
+          });
+        }
+        for await (const events of readAnswer(response, settings, watchdog)) {
+          if (!started) yield* prepared.losses.map(lossWarning);
+          started = true;
+          for (const event of events) for (const own of restorer.push(event)) yield own;
+        }
+        return;
+      } catch (error) {
+        const failure = total.reason() ?? watchdog.reason() ?? toModelError(error);
+        const delayMs = started ? undefined : nextDelayMs(failure, attempt, askedMs, settings);
+        if (delayMs === undefined) throw failure;
+        await pause(delayMs, settings.clock, watchdog);
+      }
     }
   } catch (error) {
-    const failure = reason() ?? (ModelError.is(error) ? error : brokenStream(error));
+    const failure = safeError(total.reason() ?? toModelError(error), settings.secrets);
     if (!started) throw failure;
+    yield* restorer.release();
     yield { kind: 'response-error', code: failure.code, message: failure.message };
   } finally {
     watchdog.release();
@@ -62,104 +90,30 @@ async function* streamCall(
   }
 }
 
-async function* responseEvents(
-  response: Response,
-  settings: HttpModelSettings,
-  watchdog: Watchdog,
-): AsyncGenerator<ModelEvent, void, undefined> {
-  const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type === 'text/event-stream' || type === '') yield* streamedEvents(response, settings, watchdog);
-  else if (type === 'application/json') yield* wholeEvents(response, settings);
-  else {
-    await response.body?.cancel();
-    throw new ModelError('model/response-invalid', 'the address answers, but not as a model: check baseUrl', {
-      status: response.status,
-    });
-  }
-}
-
-async function* streamedEvents(
-  response: Response,
-  settings: HttpModelSettings,
-  watchdog: Watchdog,
-): AsyncGenerator<ModelEvent, void, undefined> {
-  const decoder = settings.codec.decodeStream();
-  const reader = response.body?.getReader();
-  let size = 0;
-  let started = false;
-  // Losses are told just before the terminal event: after it nothing may come.
-  const finished = function* (events: readonly ModelEvent[]): Generator<ModelEvent> {
-    for (const event of events) {
-      started = true;
-      if (event.kind === 'response-end' || event.kind === 'response-error')
-        yield* decoder.losses.map(lossWarning);
-      yield safeEvent(event, settings.secrets);
-    }
-  };
-  try {
-    while (reader !== undefined) {
-      watchdog.expect(
-        'its next event',
-        started ? settings.timeouts.betweenEventsMs : settings.timeouts.firstEventMs,
-      );
-      const { done, value } = await reader.read();
-      // The consumer's own time is not the model's silence.
-      watchdog.expect('its next event', 'none');
-      if (done) break;
-      size += value.byteLength;
-      if (size > settings.maxResponseBytes) {
-        throw new ModelError(
-          'model/response-too-large',
-          `the response has more than ${settings.maxResponseBytes} bytes`,
-        );
-      }
-      yield* finished(decoder.push(value));
-    }
-    yield* finished(decoder.end());
-  } finally {
-    await reader?.cancel().catch(() => undefined);
-  }
-}
-
-/** A server that does not stream gives the same events from its whole answer. */
-async function* wholeEvents(
-  response: Response,
-  settings: HttpModelSettings,
-): AsyncGenerator<ModelEvent, void, undefined> {
-  const bytes = await readBounded(response.body, settings.maxResponseBytes);
-  let body: ReturnType<typeof readJson>;
-  try {
-    body = readJson(bytes, { maxBytes: 'none', inexactIntegers: 'allow', noncharacters: 'allow' });
-  } catch (cause) {
-    throw new ModelError('model/response-invalid', 'the answer is not one JSON text', {
-      status: response.status,
-      cause,
-    });
-  }
-  const decoded = settings.codec.decodeResponse(body);
-  for (const event of responseToEvents(decoded.value)) yield safeEvent(event, settings.secrets);
-}
-
-function safeEvent(event: ModelEvent, secrets: readonly string[]): ModelEvent {
-  return event.kind === 'response-error'
-    ? { ...event, message: redactSecrets(event.message, secrets) }
-    : event;
+/** How long to wait before the request is sent again; `undefined` for never. */
+function nextDelayMs(
+  failure: ModelError,
+  attempt: number,
+  askedMs: number | undefined,
+  { retry, random }: HttpModelSettings,
+): number | undefined {
+  if (attempt >= retry.attempts) return undefined;
+  const mayPass =
+    failure.code === 'model/connection-failed'
+      ? isPassing(failure)
+      : failure.code === 'model/http-status' && isRetryableStatus(failure.status ?? 0);
+  return mayPass ? retryDelayMs(attempt, askedMs, retry, random) : undefined;
 }
 
 function refuseUnsafe(losses: readonly Loss[], strict: boolean): void {
   const unsafe = strict ? losses.find((loss) => loss.severity === 'error') : undefined;
   if (unsafe === undefined) return;
-  throw new ModelError('model/not-encodable', `the call cannot be carried as it is: ${unsafe.detail}`, {
+  throw new ModelError('model/not-encodable', `The call cannot be carried as it is: ${unsafe.detail}.`, {
     pointer: unsafe.path,
   });
 }
 
-function lossWarning(loss: Loss): ModelEvent {
-  return { kind: 'warning', code: `loss/${loss.code}`, detail: `${loss.path}: ${loss.detail}` };
-}
-
-function brokenStream(cause: unknown): ModelError {
-  return new ModelError('model/stream-incomplete', 'the connection broke before the answer was finished', {
-    cause,
-  });
+function toModelError(error: unknown): ModelError {
+  if (ModelError.is(error)) return error;
+  return new ModelError('model/response-invalid', 'The answer could not be read.', { cause: error });
 }

@@ -17,3 +17,16 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
   }
   return clean.replace(LOOKS_SECRET, MARK);
 }
+
+/** Each secret as it may come back: whole, without a scheme such as `Bearer` in front, and as an address spells it. */
+export function secretForms(secrets: readonly string[]): readonly string[] {
+  const forms = new Set<string>();
+  for (const secret of secrets) {
+    for (const form of [secret, secret.trim(), secret.trim().replace(/^\S+\s+/, '')]) {
+      forms.add(form);
+      forms.add(encodeURIComponent(form.toWellFormed()));
+    }
+  }
+  // The longest first, so that no part of one stays behind a shorter one.
+  return [...forms].filter((form) => form.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
+}

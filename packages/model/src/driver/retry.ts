@@ -1,5 +1,3 @@
-import { ModelError } from '../model-error.ts';
-
 /** When and how often a request that was not answered is sent again. */
 export interface RetryOptions {
   /** Requests in all, the first one included. Default 3; 1 turns retries off. */
@@ -16,25 +14,17 @@ export function isRetryableStatus(status: number): boolean {
 }
 
 /**
- * Whether a failure of {@link ModelError} form may be followed by the same request again. A timeout is not: the model
- * may have worked, and been paid for, all that time.
- */
-export function isRetryable(error: unknown): boolean {
-  if (!ModelError.is(error)) return false;
-  if (error.code === 'model/connection-failed') return true;
-  return error.code === 'model/http-status' && error.status !== undefined && isRetryableStatus(error.status);
-}
-
-/**
- * Reads `Retry-After` (RFC 9110 section 10.2.3): seconds or a date.
+ * Reads `Retry-After` (RFC 9110 section 10.2.3), seconds or a date, or the finer `retry-after-ms` of some providers.
  *
  * @returns Milliseconds from `now`, never negative; `undefined` when absent or unreadable.
  */
-export function retryAfterMs(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined;
-  const text = header.trim();
+export function retryAfterMs(headers: Headers, now: number): number | undefined {
+  const fine = headers.get('retry-after-ms')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(fine)) return Number(fine);
+  const text = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
+  // Only what begins with a day's name: the parser of dates would make one of almost anything.
+  const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -22,8 +22,8 @@ export interface Watchdog {
   release(): void;
 }
 
-/** Watches one exchange under the caller's signal. */
-export function createWatchdog(parent: AbortSignal, clock: Clock): Watchdog {
+/** Watches one exchange that each of the given signals ends. */
+export function createWatchdog(parents: readonly AbortSignal[], clock: Clock): Watchdog {
   const controller = new AbortController();
   let why: ModelError | undefined;
   let timer: unknown;
@@ -38,8 +38,11 @@ export function createWatchdog(parent: AbortSignal, clock: Clock): Watchdog {
     timer = undefined;
   };
 
-  if (parent.aborted) onParentAbort();
-  else parent.addEventListener('abort', onParentAbort, { once: true });
+  // Not `AbortSignal.any`: it stays attached to a signal that outlives many exchanges.
+  for (const parent of parents) {
+    if (parent.aborted) onParentAbort();
+    else parent.addEventListener('abort', onParentAbort, { once: true });
+  }
 
   return {
     signal: controller.signal,
@@ -48,13 +51,13 @@ export function createWatchdog(parent: AbortSignal, clock: Clock): Watchdog {
       if (ms === 'none' || controller.signal.aborted) return;
       const delay = Math.min(ms, MAX_TIMER_MS);
       timer = clock.setTimer(() => {
-        abort(new ModelError('model/timeout', `the model did not send ${what} within ${ms} ms`));
+        abort(new ModelError('model/timeout', `The model did not send ${what} within ${ms} ms.`));
       }, delay);
     },
     reason: () => why,
     release() {
       disarm();
-      parent.removeEventListener('abort', onParentAbort);
+      for (const parent of parents) parent.removeEventListener('abort', onParentAbort);
       controller.abort();
     },
   };
@@ -62,5 +65,5 @@ export function createWatchdog(parent: AbortSignal, clock: Clock): Watchdog {
 
 /** The error of an exchange that its caller ended. */
 export function cancelled(): ModelError {
-  return new ModelError('model/cancelled', 'the model call was cancelled');
+  return new ModelError('model/cancelled', 'The model call was cancelled.');
 }

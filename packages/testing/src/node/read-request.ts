@@ -9,6 +9,8 @@ export interface ProviderRequest {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonValue;
+  /** The port of the connection on the client's side: requests with the same one came over the same connection. */
+  readonly clientPort: number;
   /** What the body means. */
   readonly call: ModelCall;
 }
@@ -49,6 +51,7 @@ export async function readRequest(
     path: message.url ?? '/',
     headers: Object.freeze(headersOf(message)),
     body,
+    clientPort: message.socket.remotePort ?? 0,
     call: codecOf(protocol).decodeRequest(body, target).value,
   });
 }

@@ -1,0 +1,115 @@
+import type { JsonObject } from '@toolgate/core';
+import type { ModelCall, ModelTool, ToolChoice } from '../call/model-call.ts';
+import type { WireRequest } from '../codec/codec.ts';
+import type { Loss } from '../codec/loss.ts';
+import { guardHistory } from '../history/guard-history.ts';
+import { ModelError } from '../model-error.ts';
+import { createNameMap } from '../naming/name-map.ts';
+import { renameCall } from '../naming/rename-call.ts';
+import { projectSchema, type SchemaProjection } from '../projection/project-schema.ts';
+import { type ProjectedTools, projectTools } from '../projection/project-tools.ts';
+import type { SchemaProfile } from '../projection/schema-profile.ts';
+import type { SchemaTarget } from '../projection/schema-profiles.ts';
+import type { HttpModelSettings } from './http-model-config.ts';
+import { type AnswerRestorer, createAnswerRestorer } from './restore-answer.ts';
+
+/** A call as it goes out, and the way back. */
+export interface PreparedCall {
+  readonly wire: WireRequest;
+  readonly losses: readonly Loss[];
+  /** Makes the undoing of names and schemas for one answer. */
+  readonly createRestorer: () => AnswerRestorer;
+}
+
+/** Turns calls into requests that the provider does not refuse for their form. */
+export type CallPreparer = (call: ModelCall) => PreparedCall;
+
+type PreparerSettings = Pick<HttpModelSettings, 'codec' | 'model' | 'schemas' | 'names' | 'history'>;
+
+/**
+ * Makes the preparer of one model: history guarded, schemas projected onto what the endpoint accepts, tool names given the
+ * form of the wire, then encoded. Projections of frozen schemas are kept, so that a run pays for them once.
+ *
+ * Calls throw ModelError `model/not-encodable` for what cannot be said, `model/history-invalid` for a broken history.
+ */
+export function createCallPreparer({
+  codec,
+  model,
+  schemas,
+  names,
+  history,
+}: PreparerSettings): CallPreparer {
+  const project = schemas === 'as-written' ? undefined : createProjector(schemas);
+  return (call) => {
+    const guarded = guardHistory(call.items, history);
+    const projected = call.tools && project !== undefined ? project(call.tools) : undefined;
+    const losses: Loss[] = [...guarded.losses, ...(projected?.losses ?? [])];
+    const offered: ModelCall = {
+      ...call,
+      items: guarded.value,
+      ...(projected === undefined
+        ? {}
+        : { tools: projected.tools, ...withChoice(call.toolChoice, projected, losses) }),
+    };
+    const nameMap = createNameMap(toolNames(offered), names);
+    const renamed = renameCall(offered, { names: nameMap });
+    const wire = codec.encodeRequest({ ...renamed.value, model, stream: true });
+    return {
+      wire: wire.value,
+      losses: [...losses, ...renamed.losses, ...wire.losses],
+      createRestorer: () => createAnswerRestorer(nameMap, projected),
+    };
+  };
+}
+
+function createProjector(
+  target: SchemaTarget | SchemaProfile,
+): (tools: readonly ModelTool[]) => ProjectedTools {
+  const kept = new WeakMap<JsonObject, SchemaProjection>();
+  const project = (schema: JsonObject): SchemaProjection => {
+    const known = kept.get(schema);
+    if (known !== undefined) return known;
+    const projection = projectSchema(schema, target);
+    // Contracts freeze their schemas; one that can still change is projected each time.
+    if (Object.isFrozen(schema)) kept.set(schema, projection);
+    return projection;
+  };
+  return (tools) => projectTools(tools, target, project);
+}
+
+/** The choice without tools that are not offered; never wider than it was. */
+function withChoice(
+  choice: ModelCall['toolChoice'],
+  { omitted }: ProjectedTools,
+  losses: Loss[],
+): { readonly toolChoice?: ToolChoice } {
+  if (!choice || choice.mode === 'foreign' || omitted.length === 0) return {};
+  const gone = new Set(omitted.map(({ name }) => name));
+  if (choice.mode === 'named') {
+    if (!gone.has(choice.name)) return {};
+    throw new ModelError(
+      'model/not-encodable',
+      'The tool choice names a tool whose schema the provider would refuse.',
+      { pointer: '/toolChoice' },
+    );
+  }
+  const allowed = choice.allowed?.filter((name) => !gone.has(name));
+  if (allowed === undefined || allowed.length === choice.allowed?.length) return {};
+  losses.push({
+    code: 'dropped',
+    path: '/toolChoice/allowed',
+    severity: 'warning',
+    detail: 'a tool that is not offered cannot be allowed',
+  });
+  return { toolChoice: { ...choice, allowed } };
+}
+
+function toolNames({ tools, items }: ModelCall): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const tool of tools ?? []) if (tool.kind === 'function') names.add(tool.name);
+  for (const item of items) {
+    if ((item.kind === 'tool-call' || item.kind === 'tool-result') && item.name !== undefined)
+      names.add(item.name);
+  }
+  return names;
+}

@@ -1,0 +1,162 @@
+import { readJson } from '@toolgate/core';
+import type { Loss } from '../codec/loss.ts';
+import type { ModelEvent } from '../event/model-event.ts';
+import { responseToEvents } from '../event/response-to-events.ts';
+import { ModelError } from '../model-error.ts';
+import { connectionError } from './connection-error.ts';
+import type { HttpModelSettings } from './http-model-config.ts';
+import { closeReader, readBounded } from './read-bounded.ts';
+import { redactSecrets } from './redact-secrets.ts';
+import { untilAborted } from './until-aborted.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/** How long the end of a body is waited for after the end of the answer, so that its connection can be used again. */
+const LAST_BYTES_MS = 100;
+const MAX_JSON_DEPTH = 256;
+
+/**
+ * The events of an answer with success, streamed or whole, as they come together off the wire. Reads no further than it is asked; ending it early closes
+ * the connection.
+ *
+ * @throws ModelError for what is no answer of the protocol, and for a connection that breaks.
+ */
+export async function* readAnswer(
+  response: Response,
+  settings: HttpModelSettings,
+  watchdog: Watchdog,
+): AsyncGenerator<readonly ModelEvent[], void, undefined> {
+  const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'text/event-stream' || type === '') yield* streamedEvents(response, settings, watchdog);
+  else if (type === 'application/json') yield* wholeEvents(response, settings, watchdog);
+  else {
+    closeReader(response.body?.getReader());
+    throw new ModelError(
+      'model/response-invalid',
+      'The address answers, but not as a model: check baseUrl.',
+      {
+        status: response.status,
+      },
+    );
+  }
+}
+
+async function* streamedEvents(
+  { body }: Response,
+  settings: HttpModelSettings,
+  watchdog: Watchdog,
+): AsyncGenerator<readonly ModelEvent[], void, undefined> {
+  const decoder = settings.codec.decodeStream();
+  const reader = body?.getReader();
+  let size = 0;
+  let started = false;
+  let whole = false;
+  try {
+    while (reader !== undefined) {
+      // The wait for the first event goes on from the request; bytes that are no event do not prolong it.
+      if (started) watchdog.expect('its next event', settings.timeouts.betweenEventsMs);
+      const { done, value } = await untilAborted(reader.read(), watchdog.signal).catch((cause: unknown) => {
+        throw started ? brokenStream(cause) : connectionError(cause);
+      });
+      if (done) break;
+      size += value.byteLength;
+      if (size > settings.maxResponseBytes) throw tooLarge(settings.maxResponseBytes);
+      const events = decoder.push(value);
+      if (events.length === 0) continue;
+      started = true;
+      // The consumer's own time is not the model's silence.
+      watchdog.expect('its next event', 'none');
+      yield withLosses(events, decoder.losses, settings.secrets);
+      if (!events.some(isTerminal)) continue;
+      whole = true;
+      return;
+    }
+    watchdog.expect('its next event', 'none');
+    yield withLosses(decoder.end(), decoder.losses, settings.secrets);
+  } finally {
+    if (whole && reader !== undefined) await readLast(reader, settings);
+    closeReader(reader);
+  }
+}
+
+/** A server that does not stream gives the same events from its whole answer. */
+async function* wholeEvents(
+  response: Response,
+  settings: HttpModelSettings,
+  watchdog: Watchdog,
+): AsyncGenerator<readonly ModelEvent[], void, undefined> {
+  const bounds = { maxBytes: settings.maxResponseBytes, signal: watchdog.signal };
+  const bytes = await readBounded(response.body, bounds).catch((cause: unknown) => {
+    throw connectionError(cause);
+  });
+  watchdog.expect('its next event', 'none');
+  let body: ReturnType<typeof readJson>;
+  try {
+    body = readJson(bytes, {
+      maxBytes: 'none',
+      maxDepth: MAX_JSON_DEPTH,
+      inexactIntegers: 'allow',
+      noncharacters: 'allow',
+    });
+  } catch (cause) {
+    throw new ModelError('model/response-invalid', 'The answer is not one JSON text.', {
+      status: response.status,
+      cause,
+    });
+  }
+  const { value, losses } = settings.codec.decodeResponse(body);
+  yield withLosses(responseToEvents(value), losses, settings.secrets);
+}
+
+/** Losses are told just before the terminal event: after it nothing may come. */
+function withLosses(
+  events: readonly ModelEvent[],
+  losses: readonly Loss[],
+  secrets: readonly string[],
+): readonly ModelEvent[] {
+  const terminal = events.findIndex(isTerminal);
+  if (terminal < 0) return events;
+  const safe = events.map((event) =>
+    event.kind === 'response-error' ? { ...event, message: redactSecrets(event.message, secrets) } : event,
+  );
+  return safe.toSpliced(terminal, 0, ...losses.map(lossWarning));
+}
+
+/** A loss as the event that reports it. */
+export function lossWarning({ code, severity, path, detail }: Loss): ModelEvent {
+  return {
+    kind: 'warning',
+    code: `loss/${code}`,
+    detail: `${severity} at ${path === '' ? '/' : path}: ${detail}`,
+  };
+}
+
+function isTerminal({ kind }: ModelEvent): boolean {
+  return kind === 'response-end' || kind === 'response-error';
+}
+
+async function readLast(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { clock }: HttpModelSettings,
+): Promise<void> {
+  let timer: unknown;
+  const late = new Promise<void>((resolve) => {
+    timer = clock.setTimer(resolve, LAST_BYTES_MS);
+  });
+  const last = reader.read().then(
+    () => undefined,
+    () => undefined,
+  );
+  await Promise.race([last, late]);
+  clock.clearTimer(timer);
+}
+
+function tooLarge(maxBytes: number): ModelError {
+  return new ModelError('model/response-too-large', `The answer has more than ${maxBytes} bytes.`);
+}
+
+function brokenStream(cause: unknown): ModelError {
+  if (ModelError.is(cause)) return cause;
+  return new ModelError('model/stream-incomplete', 'The connection broke before the answer was finished.', {
+    cause,
+  });
+}

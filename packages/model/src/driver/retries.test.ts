@@ -1,0 +1,211 @@
+import { createFakeClock } from '@toolgate/testing';
+import { describe, expect, test } from 'vitest';
+import { ask, QUESTION } from '../../test-support/ask.ts';
+import {
+  connectionFailure,
+  createFakeBody,
+  createFakeFetch,
+  type FetchStep,
+} from '../../test-support/fake-fetch.ts';
+import { collectResponse } from '../event/collect-response.ts';
+import type { ModelEvent } from '../event/model-event.ts';
+import { openaiChat } from '../openai-chat/openai-chat.ts';
+import { createHttpModel } from './http-model.ts';
+import type { RetryOptions } from './retry.ts';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+const ANSWER = {
+  id: 'a',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'ja' }, finish_reason: 'stop' }],
+};
+
+const answers: FetchStep = () => Response.json(ANSWER);
+const fails =
+  (status: number, headers: Readonly<Record<string, string>> = {}): FetchStep =>
+  () =>
+    new Response('{}', { status, headers });
+const breaks =
+  (code: string): FetchStep =>
+  () => {
+    throw connectionFailure(code);
+  };
+
+/** Lets a model ask until it is done, moving the clock from timer to timer. */
+async function run(steps: readonly FetchStep[], retry: RetryOptions = {}, random: () => number = () => 0.5) {
+  const clock = createFakeClock({ now: NOW });
+  const { fetch, requests } = createFakeFetch(...steps);
+  const model = createHttpModel({
+    codec: openaiChat,
+    baseUrl: 'http://model.test/v1',
+    model: 'm',
+    fetch,
+    clock,
+    random,
+    retry,
+    timeouts: { firstEventMs: 'none', totalMs: 'none' },
+  });
+  let settled = false;
+  const result = ask(model).then(
+    (events) => ({ events, error: undefined }),
+    (error: unknown) => ({ events: [] as readonly ModelEvent[], error }),
+  );
+  void result.then(() => {
+    settled = true;
+  });
+  await clock.advance(0);
+  while (!settled && (await clock.advanceToNext())) await clock.advance(0);
+  return { ...(await result), requests, waitedMs: clock.now() - NOW, pending: clock.pending };
+}
+
+describe('a request is sent again', () => {
+  test.each([408, 429, 500, 502, 503, 504, 529])('after status %i', async (status) => {
+    const { events, requests } = await run([fails(status), answers]);
+    expect(collectResponse(events).finish).toBe('stop');
+    expect(requests).toHaveLength(2);
+    expect(requests[0]?.body).toBe(requests[1]?.body);
+  });
+
+  test.each(['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET', 'EPIPE', 'UND_ERR_CONNECT_TIMEOUT'])(
+    'after a connection that failed with %s',
+    async (code) => {
+      const { events, requests } = await run([breaks(code), answers]);
+      expect(collectResponse(events).finish).toBe('stop');
+      expect(requests).toHaveLength(2);
+    },
+  );
+
+  test('after a connection that broke before the first event', async () => {
+    const body = createFakeBody();
+    const { events, requests } = await run([
+      () => {
+        body.write(': waking up\n\n');
+        body.break(connectionFailure('ECONNRESET'));
+        return body.response;
+      },
+      answers,
+    ]);
+    expect(collectResponse(events).finish).toBe('stop');
+    expect(requests).toHaveLength(2);
+  });
+
+  test('as often as it is allowed, and then fails with the last error', async () => {
+    const { error, requests, pending } = await run([fails(500), fails(500), fails(503), answers]);
+    expect(error).toMatchObject({ code: 'model/http-status', status: 503 });
+    expect(requests).toHaveLength(3);
+    expect(pending).toBe(0);
+  });
+});
+
+describe('a request is not sent again', () => {
+  test.each([400, 401, 403, 404, 409, 413, 422, 501, 505])('after status %i', async (status) => {
+    const { error, requests } = await run([fails(status), answers]);
+    expect(error).toMatchObject({ status });
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ENOTFOUND', 'UND_ERR_HEADERS_TIMEOUT'])(
+    'after a connection that failed for good with %s',
+    async (code) => {
+      const { error, requests } = await run([breaks(code), answers]);
+      expect(error).toMatchObject({ code: 'model/connection-failed' });
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  test('after the first event', async () => {
+    const body = createFakeBody();
+    const { events, requests } = await run([
+      () => {
+        body.write(
+          `data: ${JSON.stringify({ ...ANSWER, choices: [{ index: 0, delta: { content: 'ja' } }] })}\n\n`,
+        );
+        setImmediate(() => body.break(connectionFailure('ECONNRESET')));
+        return body.response;
+      },
+      answers,
+    ]);
+    expect(events.at(-1)).toMatchObject({ kind: 'response-error', code: 'model/stream-incomplete' });
+    expect(collectResponse(events).items).toMatchObject([{ parts: [{ text: 'ja' }] }]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('when retries are turned off', async () => {
+    const { requests } = await run([fails(500), answers], { attempts: 1 });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('after a redirect, which is not followed either', async () => {
+    const { error, requests } = await run([fails(307, { location: 'http://169.254.169.254/' }), answers]);
+    expect(error).toMatchObject({
+      code: 'model/http-status',
+      status: 307,
+      message: expect.not.stringContaining('169.254'),
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('after an answer that is no model', async () => {
+    const page: FetchStep = () => new Response('<html>', { headers: { 'content-type': 'text/html' } });
+    const { error, requests } = await run([page, answers]);
+    expect(error).toMatchObject({ code: 'model/response-invalid', status: 200 });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('the wait before a request is sent again', () => {
+  test.each([
+    ['seconds', { 'retry-after': '7' }, 7000],
+    ['a fraction of a second', { 'retry-after': '0.25' }, 250],
+    ['a date', { 'retry-after': 'Thu, 01 Jan 2026 00:00:12 GMT' }, 12_000],
+    ['a date in the past', { 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
+    ['milliseconds', { 'retry-after-ms': '1234', 'retry-after': '9' }, 1234],
+    ['nothing that can be read', { 'retry-after': 'soon' }, 250],
+    ['a number in another form', { 'retry-after': '1e9' }, 250],
+    ['a negative number', { 'retry-after': '-5' }, 250],
+  ])('is what the provider asks for in %s', async (_, headers, waitedMs) => {
+    expect(await run([fails(429, headers), answers])).toMatchObject({ error: undefined, waitedMs });
+  });
+
+  test.each(['31', '9'.repeat(400), 'Fri, 01 Jan 2027 00:00:00 GMT'])(
+    'ends the retries when the provider asks for more than is allowed: %s',
+    async (asked) => {
+      const { error, requests, waitedMs } = await run([fails(429, { 'retry-after': asked }), answers], {
+        maxDelayMs: 1000,
+      });
+      expect(error).toMatchObject({ status: 429 });
+      expect(requests).toHaveLength(1);
+      expect(waitedMs).toBe(0);
+    },
+  );
+
+  test('is drawn from the whole of a window that doubles up to its bound', async () => {
+    const steps = [fails(500), fails(500), fails(500), fails(500), answers];
+    const retry = { attempts: 5, baseDelayMs: 100, maxDelayMs: 300 };
+    expect((await run(steps, retry, () => 0)).waitedMs).toBe(0);
+    expect((await run(steps, retry, () => 0.999_999)).waitedMs).toBe(99 + 199 + 299 + 299);
+  });
+
+  test('ends when the caller cancels', async () => {
+    const clock = createFakeClock();
+    const { fetch, requests } = createFakeFetch(fails(429, { 'retry-after': '20' }), answers);
+    const model = createHttpModel({
+      codec: openaiChat,
+      baseUrl: 'http://model.test',
+      model: 'm',
+      fetch,
+      clock,
+    });
+    const controller = new AbortController();
+    const result = ask(model, QUESTION, controller.signal);
+    const refused = expect(result).rejects.toMatchObject({ code: 'model/cancelled' });
+    await clock.advance(10_000);
+    controller.abort();
+    await refused;
+    expect(requests).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+});

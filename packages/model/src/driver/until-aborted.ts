@@ -1,0 +1,32 @@
+/**
+ * Waits for something that may not listen to the signal itself, no longer than the signal allows.
+ *
+ * @param late - Gets a value that comes after the wait was given up.
+ * @throws The reason of the signal.
+ */
+export function untilAborted<Value>(
+  pending: Promise<Value>,
+  signal: AbortSignal,
+  late: (value: Value) => void = () => undefined,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    let given = false;
+    const onAbort = (): void => {
+      given = true;
+      reject(signal.reason);
+    };
+    pending.then(
+      (value) => {
+        signal.removeEventListener('abort', onAbort);
+        if (given) late(value);
+        else resolve(value);
+      },
+      (error: unknown) => {
+        signal.removeEventListener('abort', onAbort);
+        reject(error);
+      },
+    );
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
