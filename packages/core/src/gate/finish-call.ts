@@ -6,7 +6,7 @@ import type { GateEntry } from './gate-entry.ts';
 import { isThenable } from './is-thenable.ts';
 import { isWithin, limitOutput } from './limit-output.ts';
 import { completed } from './make-outcome.ts';
-import type { CompletedOutcome, Truncation } from './outcome.ts';
+import type { Truncation } from './outcome.ts';
 import { readThrow } from './outcome-of-throw.ts';
 import { redactOutput } from './redact-output.ts';
 
@@ -39,7 +39,7 @@ function settleResult<Context>(run: CallRun<Context>, entry: GateEntry<Context>,
   const output = outputOf(value as ToolOutput);
   checkSchema(entry, output);
   const published = redact(run, output);
-  if (isWithin(published, entry.limits)) run.settle(completed(run.call, published, extrasOf(run)));
+  if (isWithin(published, entry.limits)) complete(run, published);
   else if (entry.overflow === 'fail') run.refuse('output_too_large');
   else settleCut(run, entry, output, published);
 }
@@ -84,20 +84,8 @@ function publish<Context>(
   }
 }
 
-function extrasOf<Context>(
-  run: CallRun<Context>,
-  truncated?: Truncation,
-): Omit<CompletedOutcome, 'kind' | 'reason' | 'callId' | 'name' | 'output'> | undefined {
-  const { filled } = run.invocation;
-  const { edited, repairedFrom } = run.changes;
-  if (filled.length === 0 && !edited && repairedFrom === undefined && truncated === undefined)
-    return undefined;
-  return {
-    ...(truncated === undefined ? {} : { truncated }),
-    ...(filled.length === 0 ? {} : { filled }),
-    ...(repairedFrom === undefined ? {} : { repairedFrom }),
-    ...(edited ? { edited: true as const } : {}),
-  };
+function complete<Context>(run: CallRun<Context>, published: ToolOutput, truncated?: Truncation): void {
+  run.settle(completed(run.call, published, run.invocation.filled, run.changes, truncated));
 }
 
 /** A handle that can be shown to a model and be part of a later argument. */
@@ -117,7 +105,7 @@ function settleCut<Context>(
       originalBytes: output.byteSize,
       ...(handle === undefined ? {} : { handle }),
     });
-    run.settle(completed(run.call, limitOutput(published, entry.limits, note), extrasOf(run, truncated)));
+    complete(run, limitOutput(published, entry.limits, note), truncated);
   };
   const { session, call } = run;
   const store = session.core.settings.resultStore;

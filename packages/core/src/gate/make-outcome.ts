@@ -1,7 +1,7 @@
 import { emptyOutput, textOutput } from '../tool/make-output.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
 import type { ToolOutput } from '../tool/tool-output.ts';
-import type { CompletedOutcome, SettledOutcome } from './outcome.ts';
+import type { CompletedOutcome, SettledOutcome, Truncation } from './outcome.ts';
 import { type Reason, reasonEntry, type UnavailableDetail } from './reason.ts';
 
 /** A reason of an outcome that is neither a result nor a suspension. */
@@ -39,29 +39,39 @@ export function unsuccessful(
   return Object.freeze(outcome) as SettledOutcome;
 }
 
+/** What was done to a call and its result on the way. */
+export interface CompletionNotes {
+  readonly edited: boolean;
+  readonly repairedFrom: string | undefined;
+}
+
 /** The outcome of a call whose result may be used. */
 export function completed(
   call: Pick<ToolCall, 'id' | 'name'>,
   output: ToolOutput,
-  extras?: Pick<CompletedOutcome, 'truncated' | 'filled' | 'repairedFrom' | 'edited'>,
+  filled: readonly string[],
+  notes: CompletionNotes,
+  truncated?: Truncation,
 ): CompletedOutcome {
-  if (extras === undefined) {
+  const { id: callId, name } = call;
+  const { edited, repairedFrom } = notes;
+  if (truncated !== undefined || edited || repairedFrom !== undefined) {
     return Object.freeze({
       kind: 'completed',
-      reason: 'completed',
-      callId: call.id,
-      name: call.name,
+      reason: truncated === undefined ? 'completed' : 'completed_truncated',
+      callId,
+      name,
       output,
+      ...(truncated === undefined ? {} : { truncated }),
+      ...(filled.length === 0 ? {} : { filled }),
+      ...(repairedFrom === undefined ? {} : { repairedFrom }),
+      ...(edited ? { edited: true as const } : {}),
     });
   }
-  return Object.freeze({
-    kind: 'completed',
-    reason: extras.truncated === undefined ? 'completed' : 'completed_truncated',
-    callId: call.id,
-    name: call.name,
-    output,
-    ...extras,
-  });
+  // What most calls come to, without a copy of anything.
+  if (filled.length === 0)
+    return Object.freeze({ kind: 'completed', reason: 'completed', callId, name, output });
+  return Object.freeze({ kind: 'completed', reason: 'completed', callId, name, output, filled });
 }
 
 /** The fixed text of a reason as an output; without content for a reason that has none. */
