@@ -38,7 +38,7 @@ export function formatTable(
       .map(({ align }, index) => {
         const { text, tone } = row[index] ?? { text: '' };
         const width = widths[index] ?? 0;
-        const shown = lengthOf(text) > width ? `${text.slice(0, width - 1)}…` : text;
+        const shown = cut(text, width);
         const painted = tone === undefined ? shown : options.paint(tone, shown);
         const padding = ' '.repeat(width - lengthOf(shown));
         return align === 'right' ? padding + painted : painted + padding;
@@ -49,6 +49,16 @@ export function formatTable(
   return `${lines.join('\n')}\n`;
 }
 
+const SEGMENTS = new Intl.Segmenter();
+const PLAIN = /^[ -~]*$/u;
+
+/** Characters as a person counts them. */
 function lengthOf(text: string): number {
-  return [...text].length;
+  return PLAIN.test(text) ? text.length : Array.from(SEGMENTS.segment(text)).length;
+}
+
+function cut(text: string, width: number): string {
+  if (lengthOf(text) <= width) return text;
+  const kept = Array.from(SEGMENTS.segment(text), ({ segment }) => segment).slice(0, width - 1);
+  return `${kept.join('')}…`;
 }

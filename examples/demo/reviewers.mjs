@@ -1,0 +1,69 @@
+// Who decides about a call: a person at the terminal, or a rule that is written down.
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { readJson } from '@toolgate/core';
+
+/** The rule without a terminal, in words. */
+export const RULE =
+  'a write into /workspace/drafts is allowed, a write elsewhere is moved there, everything else is declined';
+
+/**
+ * Decides by {@link RULE}; never waits.
+ * @param {import('@toolgate/core').ApprovalRequest} request
+ * @returns {import('@toolgate/core').ApprovalDecision}
+ */
+export function decideByRule({ class: rank, arguments: args }) {
+  const { path } = args;
+  if (rank !== 'write' || typeof path !== 'string') {
+    return { decision: 'decline', reason: 'Nobody is here to approve messages to the outside.' };
+  }
+  if (path.startsWith('/workspace/drafts/')) return 'allow';
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return { decision: 'allow', arguments: { ...args, path: `/workspace/drafts/${name}` } };
+}
+
+/**
+ * Asks a person: y, n or edit. An ended input is a no.
+ * @param {{ input: import('node:stream').Readable, output: import('node:stream').Writable }} terminal
+ * @returns {import('@toolgate/core').Approver}
+ */
+export function askPerson({ input, output }) {
+  return async (_request, { signal }) => {
+    if (input.readableEnded) return 'decline';
+    const line = createInterface({ input, output });
+    // While a line is read the terminal gives Ctrl-C to us; it means the process, not this question.
+    line.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    /** @type {Promise<undefined>} */
+    const ended = new Promise((resolve) => line.once('close', () => resolve(undefined)));
+    /** @param {string} question */
+    const ask = (question) => Promise.race([line.question(question, { signal }), ended]);
+    try {
+      for (;;) {
+        const answer = (await ask('     allow it? [y/n/edit] '))?.trim().toLowerCase();
+        if (answer === 'y' || answer === 'yes') return 'allow';
+        if (answer === undefined || answer === 'n' || answer === 'no') return 'decline';
+        if (answer === 'e' || answer === 'edit') {
+          const edited = readObject((await ask('     arguments as JSON: ')) ?? '');
+          if (edited !== undefined) return { decision: 'allow', arguments: edited };
+          output.write('     That is no JSON object.\n');
+        }
+      }
+    } finally {
+      line.close();
+    }
+  };
+}
+
+/**
+ * @param {string} text
+ * @returns {import('@toolgate/core').JsonObject | undefined}
+ */
+function readObject(text) {
+  try {
+    const value = readJson(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return /** @type {import('@toolgate/core').JsonObject} */ (value);
+  } catch {
+    return undefined;
+  }
+}
