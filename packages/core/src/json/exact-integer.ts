@@ -5,15 +5,23 @@
  * @param token - One number of the JSON grammar whose double is finite.
  */
 export function isExactInteger(token: string): boolean {
+  const { digits, exponent } = toDecimal(token);
+  if (exponent < 0) return true;
   const value = Number(token);
-  const printed = String(value);
-  if (printed === token) return true;
-  const written = toDecimal(token);
-  if (written.exponent < 0) return true;
-  if (isSame(written, toDecimal(printed))) return true;
-  // Finite, so there are at most 309 digits.
-  return BigInt(written.digits + '0'.repeat(written.exponent)) === BigInt(Math.abs(value));
+  if (digits.length <= MOST_PRINTED) {
+    const printed = toDecimal(String(value));
+    if (printed.digits === digits && printed.exponent === exponent) return true;
+  }
+  return exponent <= MOST_TENS && BigInt(digits + '0'.repeat(exponent)) === BigInt(Math.abs(value));
 }
+
+/** No double prints with more significant digits. */
+const MOST_PRINTED = 17;
+/** No double is a multiple of a higher power of ten: 5^23 takes more than its 53 bits. */
+const MOST_TENS = 22;
+
+/** Digits that need no work: no sign, no point, no exponent, no zero at either end. */
+const PLAIN = /^[1-9](?:\d*[1-9])?$/;
 
 /** A number without its sign. */
 interface Decimal {
@@ -23,11 +31,8 @@ interface Decimal {
   readonly exponent: number;
 }
 
-function isSame(left: Decimal, right: Decimal): boolean {
-  return left.digits === right.digits && left.exponent === right.exponent;
-}
-
 function toDecimal(token: string): Decimal {
+  if (PLAIN.test(token)) return { digits: token, exponent: 0 };
   const first = token.startsWith('-') ? 1 : 0;
   const power = indexOr(token, 'e', indexOr(token, 'E', token.length));
   const point = indexOr(token, '.', power);

@@ -21,7 +21,7 @@ const CLOSE_OBJECT = 0x7d;
  */
 export function findFault(text: string, rules: ReadRules): JsonFault | undefined {
   if (text.charCodeAt(0) === 0xfeff) return { code: 'json/bom', offset: 0 };
-  const inspection: Inspection = { text, rules, open: [], fault: undefined };
+  const inspection: Inspection = { text, rules, open: [], escapes: 0, fault: undefined };
   let at = skipSpace(text, 0);
   for (;;) {
     at = inspectValue(inspection, at);
@@ -84,9 +84,11 @@ function inspectName(inspection: Inspection, names: MemberNames, start: number):
   const { text, rules } = inspection;
   if (text.charCodeAt(start) !== QUOTE)
     return failOrEnd(inspection, 'json/unexpected-token', start, 'a member name');
+  const escapes = inspection.escapes;
   const end = inspectString(inspection, start);
   if (end === FAILED) return FAILED;
-  const name = readName(text, start, end);
+  const escaped = inspection.escapes > escapes;
+  const name = escaped ? String(JSON.parse(text.slice(start, end))) : text.slice(start + 1, end - 1);
   if (!addMemberName(names, name)) return fail(inspection, 'json/duplicate-member', start);
   if (!rules.allowForbiddenMembers && isForbiddenMember(names, name)) {
     return fail(inspection, 'json/forbidden-member', start);
@@ -94,12 +96,6 @@ function inspectName(inspection: Inspection, names: MemberNames, start: number):
   const at = skipSpace(text, end);
   if (text.charCodeAt(at) !== COLON) return failOrEnd(inspection, 'json/unexpected-token', at, "':'");
   return skipSpace(text, at + 1);
-}
-
-/** The name that a checked literal stands for. */
-function readName(text: string, start: number, end: number): string {
-  const raw = text.slice(start + 1, end - 1);
-  return raw.includes('\\') ? String(JSON.parse(text.slice(start, end))) : raw;
 }
 
 function inspectScalar(inspection: Inspection, at: number, unit: number): number {

@@ -52,6 +52,7 @@ function inspectHighUnit(inspection: Inspection, at: number, unit: number): numb
 }
 
 function inspectEscape(inspection: Inspection, at: number): number {
+  inspection.escapes++;
   switch (inspection.text.charCodeAt(at + 1)) {
     case 0x22: // "
     case 0x2f: // /

@@ -9,6 +9,8 @@ export interface Inspection {
   readonly rules: ReadRules;
   /** The open containers, outermost first: the names of an object, or `undefined` for an array. */
   readonly open: (MemberNames | undefined)[];
+  /** Escapes met so far, so that a name without any need not be searched for one. */
+  escapes: number;
   fault: JsonFault | undefined;
 }
 

@@ -11,6 +11,14 @@ export function createOddTable(): Uint8Array {
   );
 }
 
+/** Whether four bytes at once are ASCII and neither quote nor backslash: no byte of either difference is zero. */
+export function isPlainWord(word: number): boolean {
+  const quotes = word ^ 0x2222_2222;
+  const slashes = word ^ 0x5c5c_5c5c;
+  const zeros = ((quotes - 0x0101_0101) & ~quotes) | ((slashes - 0x0101_0101) & ~slashes);
+  return ((zeros | word) & 0x8080_8080) === 0;
+}
+
 /**
  * The offset after a `\uXXXX`, or after a pair of them, whose digits begin at `at`. 0 when it is malformed, half a pair or
  * a noncharacter, or may be.
