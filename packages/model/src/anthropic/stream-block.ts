@@ -1,5 +1,6 @@
 import { freezeJson, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
+import { BLOCK_COST } from '../codec/block-cost.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
@@ -32,6 +33,7 @@ export interface BlockContext {
 
 /** Opens the block of a `content_block_start`. */
 export function openBlock(context: BlockContext): StreamBlock {
+  context.writer.hold(BLOCK_COST);
   switch (textOf(context.block, 'type') ?? '') {
     case 'text':
       return openText(context);
@@ -59,8 +61,10 @@ function openText({ block, reader, writer }: BlockContext): StreamBlock {
   return {
     delta(delta) {
       const citation = memberOf(delta, 'citation');
-      if (memberOf(delta, 'type') === 'citations_delta' && citation !== undefined) citations.push(citation);
-      else writer.text(index, textFrom(delta, 'text_delta', 'text', reader));
+      if (memberOf(delta, 'type') === 'citations_delta' && citation !== undefined) {
+        writer.hold(JSON.stringify(citation));
+        citations.push(citation);
+      } else writer.text(index, textFrom(delta, 'text_delta', 'text', reader));
     },
     stop() {
       const whole: JsonObject = {
@@ -136,6 +140,7 @@ function openCall({ block, index: wireIndex, reader, writer, losses, ids }: Bloc
 function openForeign({ block, writer }: BlockContext): StreamBlock {
   const index = writer.reserve();
   let json = '';
+  writer.hold(JSON.stringify(block));
   return {
     delta(delta) {
       const text = textOf(delta, 'partial_json') ?? '';

@@ -48,9 +48,9 @@ export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   if (candidates.length > 1)
     losses.add('dropped', '/candidates', 'warning', 'only the first answer has a neutral form');
   const candidate = candidates.length === 0 ? {} : reader.object(candidates[0], '/candidates/0');
-  const content = memberOf(candidate, 'content');
+  const content = reader.optional('object', memberOf(candidate, 'content'), '/candidates/0/content');
   const context = { reader, ids: createCallIds(id, model), losses };
-  const parts = isJsonObject(content) ? (memberOf(content, 'parts') ?? []) : [];
+  const parts = content ? (memberOf(content, 'parts') ?? []) : [];
   const items = decodeParts(context, parts, 'assistant', '/candidates/0/content/parts');
   const word = memberOf(candidate, 'finishReason') ?? blockReason(response);
   const said = readFinish(word);

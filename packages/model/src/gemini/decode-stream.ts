@@ -5,7 +5,7 @@ import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { providerCode } from '../codec/provider-code.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
-import { createWireReader, isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { createCallIds } from './call-ids.ts';
 import { toCamelCase } from './camel-case.ts';
@@ -61,14 +61,12 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       return;
     }
     merge(candidates, candidate);
-    const content = memberOf(candidate, 'content');
-    const listed = isJsonObject(content) ? memberOf(content, 'parts') : undefined;
-    if (isJsonArray(listed)) {
-      listed.forEach((part, index) => {
-        const place = `/candidates/0/content/parts/${index}`;
-        parts.take(reader.object(part, place), place);
-      });
-    }
+    const content = reader.optional('object', memberOf(candidate, 'content'), '/candidates/0/content');
+    const listed = content ? memberOf(content, 'parts') : undefined;
+    const pointer = '/candidates/0/content/parts';
+    (reader.optional('array', listed, pointer) ?? []).forEach((part, index) => {
+      parts.take(reader.object(part, `${pointer}/${index}`), `${pointer}/${index}`);
+    });
     takeWord(memberOf(candidate, 'finishReason'));
   };
 
@@ -97,8 +95,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       }
       start(chunk);
       merge(responses, chunk);
-      const listed = memberOf(chunk, 'candidates');
-      for (const each of isJsonArray(listed) ? listed : []) takeCandidate(reader.object(each, '/candidates'));
+      const listed = reader.optional('array', memberOf(chunk, 'candidates'), '/candidates') ?? [];
+      for (const each of listed) takeCandidate(reader.object(each, '/candidates'));
       if (word === undefined) takeWord(blockReason(chunk));
       const usage = decodeUsage(memberOf(chunk, 'usageMetadata'));
       if (usage !== null) writer.usage(usage);

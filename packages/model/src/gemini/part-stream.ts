@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
 import type { Extensions } from '../call/model-call.ts';
+import { BLOCK_COST } from '../codec/block-cost.ts';
 import { keepUnread, toExtensions } from '../codec/extensions.ts';
 import { memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
@@ -33,6 +34,7 @@ export function createPartStream(context: PartContext, writer: ResponseWriter): 
     const kind = memberOf(part, 'thought') === true ? 'reasoning' : 'text';
     if (open?.kind !== kind) {
       close();
+      writer.hold(BLOCK_COST);
       open = { kind, index: writer.reserve() };
       writer.openText(kind, open.index);
     }
@@ -46,6 +48,8 @@ export function createPartStream(context: PartContext, writer: ResponseWriter): 
   const takeOther = (part: JsonObject, pointer: string): void => {
     const decoded = decodePart(context, part, 'assistant', pointer);
     const index = writer.reserve();
+    writer.hold(BLOCK_COST);
+    if ('part' in decoded || decoded.item.kind === 'foreign') writer.hold(JSON.stringify(part));
     if ('part' in decoded) {
       if (decoded.part.kind !== 'text' && decoded.part.kind !== 'refusal')
         writer.part(index, { part: decoded.part });
