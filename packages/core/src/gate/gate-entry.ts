@@ -20,6 +20,8 @@ export interface GateEntry<Context> {
   readonly privileged: boolean;
   readonly available: AvailabilityPolicy<Context> | undefined;
   readonly authorize: ReturnType<typeof authorizationOf<Context>>;
+  /** Whether it has a policy or a guard to ask. */
+  readonly guarded: boolean;
   readonly order: CallOrder;
   /** `undefined` when the tool may run without a bound. */
   readonly timeout: DeadlineLane | undefined;
@@ -45,13 +47,16 @@ export function toGateEntry<Context>(
   if (budget.overflow === 'store' && settings.resultStore === undefined) {
     throw new GateError('gate/options-invalid', "A result budget with overflow 'store' needs a resultStore.");
   }
+  const available = availabilityOf(binding.tool);
+  const authorize = authorizationOf(binding.tool);
   return Object.freeze({
     name: binding.contract.definition.name,
     binding,
     profile,
     privileged: isPrivileged(binding.tool),
-    available: availabilityOf(binding.tool),
-    authorize: authorizationOf(binding.tool),
+    available,
+    authorize,
+    guarded: available !== undefined || authorize !== undefined,
     order: orderOf(profile, settings.byClass),
     timeout: profile.timeoutMs === 'none' ? undefined : deadlines.lane(profile.timeoutMs),
     limits: Object.freeze({

@@ -91,7 +91,8 @@ export class SessionState<Context> {
   }
 
   approvalFor(entry: GateEntry<Context>): ApprovalRule<Context> | undefined {
-    return this.#parts.approvals.get(entry.name);
+    const { approvals } = this.#parts;
+    return approvals.size === 0 ? undefined : approvals.get(entry.name);
   }
 
   enter(call: LiveCall): void {
