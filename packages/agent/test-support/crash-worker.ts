@@ -1,0 +1,43 @@
+// A worker process for the crash test: works on whatever runs are in the journal until it is killed.
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { createSqliteEngine } from '../src/durable/sqlite/sqlite-engine.ts';
+import { CRASH_TURNS, crashLoop } from './crash-loop.ts';
+
+const [database = '', effects = '', runs = '0', concurrency = '8'] = process.argv.slice(2);
+const file = openSync(effects, 'a');
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const host = createSqliteEngine({
+  database,
+  loops: [crashLoop],
+  leaseMs: 100,
+  pollMs: 5,
+  concurrency: Number(concurrency),
+  handlers: {
+    model: async () => {
+      await pause(3);
+      return 'said';
+    },
+    tool: async (_input, { key }) => {
+      await pause(1);
+      // The effect: on the disk before anybody is told.
+      writeSync(file, `${key}\n`);
+      fsyncSync(file);
+      await pause(2);
+      return key;
+    },
+  },
+});
+
+const ids = Array.from({ length: Number(runs) }, (_, index) => `run-${index}`);
+for (const id of ids) await host.start(id, CRASH_TURNS);
+// Somebody answers, sooner or later.
+const answers = setInterval(async () => {
+  for (const { runId, key } of await host.pending({ limit: 1_000 })) await host.resolve(runId, key, 'yes');
+}, 40);
+process.stdout.write('ready\n');
+await Promise.all(ids.map((id) => host.finished(id)));
+clearInterval(answers);
+await host.close();
+closeSync(file);
+process.stdout.write('finished\n');
