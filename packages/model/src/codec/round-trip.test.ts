@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eventsOf, modelCall, modelResponse, objectArguments } from '../../test-support/arbitraries.ts';
+import {
+  argumentText,
+  eventsOf,
+  modelCall,
+  modelResponse,
+  objectArguments,
+} from '../../test-support/arbitraries.ts';
 import { differences, unexplained } from '../../test-support/differences.ts';
 import type { Item } from '../call/item.ts';
 import type { ModelCall } from '../call/model-call.ts';
@@ -95,10 +101,12 @@ test('there are twelve ordered pairs', () => {
 
 describe.each(PROTOCOLS)('%s alone', (protocol) => {
   const codec = codecOf(protocol);
+  // OpenAI carries arguments as text, so that also what is no object comes back as it was.
+  const text = protocol.startsWith('openai') ? argumentText : objectArguments;
 
   test('a call comes back equal but for its losses', () => {
     fc.assert(
-      fc.property(modelCall(objectArguments), (call) => {
+      fc.property(modelCall(text), (call) => {
         const back = callThrough(codec, call);
         expect(unexplained(differences(call, back.value), back.losses)).toEqual([]);
         expect(pairing(back.value.items)).toEqual(pairing(call.items));
@@ -109,9 +117,7 @@ describe.each(PROTOCOLS)('%s alone', (protocol) => {
   test('a response comes back equal but for its losses, streamed or whole', () => {
     fc.assert(
       fc.property(
-        modelResponse(objectArguments).chain((response) =>
-          fc.tuple(fc.constant(response), eventsOf(response)),
-        ),
+        modelResponse(text).chain((response) => fc.tuple(fc.constant(response), eventsOf(response))),
         ([response, events]) => {
           const whole = responseThrough(codec, response);
           expect(unexplained(differences(response, whole.value), whole.losses)).toEqual([]);
