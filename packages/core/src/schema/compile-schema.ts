@@ -53,7 +53,7 @@ export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, 
   return Object.freeze({
     json: freezeJson(normal),
     intake: freezeIntake({ ...intake, notes: [...intake.notes, ...patterns.notes, ...defaults.notes] }),
-    check: (value) => checker.check(value),
+    check: checker.check,
     explain: (value) => explainValue(checker.builder(), root, value),
     applyDefaults: (value) =>
       defaults.filler === undefined ? nothingFilled : fillValue(defaults.filler, value, stepsPerPart),

@@ -7,23 +7,27 @@ import type { Check } from './run.ts';
 import { stringCheck } from './string-check.ts';
 import { typeCheck } from './type-check.ts';
 import { numberTypes, typeBit, typesOf } from './type-set.ts';
-import { valueChecks } from './value-check.ts';
+import { admittedValues, valueCheck } from './value-check.ts';
 
 /**
  * What a node's own keywords ask for, without those that apply other subschemas to the same value. A schema of a
  * single type, which nearly every one is, gets one closure that looks at the type and at everything else.
  */
 export function assertionChecks(node: SchemaNode, builder: CheckBuilder): readonly Check[] {
-  return [...typedChecks(node, builder), ...valueChecks(node.json)];
-}
-
-function typedChecks(node: SchemaNode, builder: CheckBuilder): readonly Check[] {
   const types = typesOf(node.json);
+  const values = admittedValues(node.json);
+  // Listed values have their types already.
+  if (values !== undefined) return [valueCheck(values), ...partChecks(node, builder, types)];
   const whole = wholeCheck(node, builder, types);
   if (whole !== undefined) return [whole];
+  const type = typeCheck(types);
+  return [...(type === undefined ? [] : [type]), ...partChecks(node, builder, types)];
+}
+
+/** The keywords about each admitted type; each passes values of the other types. */
+function partChecks(node: SchemaNode, builder: CheckBuilder, types: number): readonly Check[] {
   const admits = (bits: number): boolean => (types & bits) !== 0;
   const checks = [
-    typeCheck(types),
     admits(numberTypes) ? numberCheck(node.json, true) : undefined,
     admits(typeBit.string) ? stringCheck(node.json, builder, true) : undefined,
     admits(typeBit.array) ? arrayCheck(node, builder, true) : undefined,

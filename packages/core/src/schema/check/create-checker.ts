@@ -6,9 +6,9 @@ import { type Check, exhaustionOf, openRun } from './run.ts';
 
 /** Checks whole values against one compiled schema. */
 export interface Checker {
-  check(value: JsonValue): boolean;
+  readonly check: (value: JsonValue) => boolean;
   /** The closures to use now: others while `Object.prototype` has enumerable members. */
-  builder(): CheckBuilder;
+  readonly builder: () => CheckBuilder;
 }
 
 /** Makes the closures of `root` when the first value comes. */

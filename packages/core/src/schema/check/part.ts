@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonObject, listMember, member, numberMember } from '../member.ts';
+import { isJsonObject, numberMember } from '../member.ts';
 import type { Dialect } from '../schema.ts';
 import { assertingKeywords, pureTypes } from './pure-types.ts';
 import type { Check } from './run.ts';
 import { numberTypes, typeBit, typesOf } from './type-set.ts';
+import { admittedValues, isScalar } from './value-check.ts';
 
 /** How a part is tested: by its closure, or by a comparison that is too small to deserve a call. */
 export type PartKind =
@@ -72,9 +73,9 @@ function small(json: JsonObject, dialect: Dialect): Small {
   const only = (...keywords: readonly string[]): boolean =>
     asserting.every((keyword) => keywords.includes(keyword));
   if (only()) return { kind: 'any' };
-  if (only('enum', 'const')) return smallValues(json);
   const types = pureTypes(json, dialect);
   if (types !== undefined) return typeKinds.get(types) ?? { kind: 'types', types };
+  if (only('type', 'enum', 'const')) return smallValues(json);
   const kind = typeKinds.get(typesOf(json))?.kind;
   if (kind === 'string' && only('type', 'minLength', 'maxLength')) {
     // A code point takes one or two units.
@@ -100,13 +101,8 @@ const typeKinds: ReadonlyMap<number, { readonly kind: 'string' | 'boolean' | 'in
   ] as const);
 
 function smallValues(json: JsonObject): Small {
-  const values = new Set(
-    Object.hasOwn(json, 'enum') ? listMember(json, 'enum') : [member(json, 'const') ?? null],
-  );
-  const both = Object.hasOwn(json, 'enum') && Object.hasOwn(json, 'const');
-  return both || [...values].some((value) => typeof value === 'object' && value !== null)
-    ? {}
-    : { kind: 'values', values };
+  const values = admittedValues(json);
+  return values?.every(isScalar) === true ? { kind: 'values', values: new Set(values) } : {};
 }
 
 const noValues: ReadonlySet<JsonValue> = new Set();

@@ -2,21 +2,28 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { isJsonArray, member } from '../member.ts';
 import { deepEqual } from './deep-equal.ts';
 import { type Check, spend } from './run.ts';
+import { typeOf, typesOf } from './type-set.ts';
 
-/** `enum` and `const`, each as a check. */
-export function valueChecks(json: JsonObject): readonly Check[] {
-  const checks: Check[] = [];
+/** The values that `enum`, `const` and `type` together leave over, or undefined without `enum` and `const`. */
+export function admittedValues(json: JsonObject): readonly JsonValue[] | undefined {
   const options = member(json, 'enum');
-  if (isJsonArray(options)) checks.push(oneOfValues(options));
   const constant = member(json, 'const');
-  if (constant !== undefined) checks.push(oneOfValues([constant]));
-  return checks;
+  if (!isJsonArray(options) && constant === undefined) return undefined;
+  const types = typesOf(json);
+  const listed = isJsonArray(options) ? options : [constant ?? null];
+  const both = constant === undefined ? listed : listed.filter((option) => deepEqual(option, constant));
+  return both.filter((option) => (typeOf(option) & types) !== 0);
 }
 
-function oneOfValues(options: readonly JsonValue[]): Check {
-  const composites = options.filter((option) => typeof option === 'object' && option !== null);
-  const scalars = new Set(options);
-  for (const composite of composites) scalars.delete(composite);
+/** Whether a value needs no look at its parts to be compared. */
+export function isScalar(value: JsonValue): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** A check for one of `options`. */
+export function valueCheck(options: readonly JsonValue[]): Check {
+  const scalars = new Set(options.filter(isScalar));
+  const composites = options.filter((option) => !isScalar(option));
   const [only] = scalars;
   if (composites.length === 0 && scalars.size === 1) return (value) => value === only;
   if (composites.length === 0) return (value) => scalars.has(value);

@@ -4,11 +4,10 @@ import { pickDynamic } from '../check/dynamic-scope.ts';
 import { has } from '../check/required-check.ts';
 import { descend } from '../check/run.ts';
 import { typeOf, typesOf } from '../check/type-set.ts';
-import { valueChecks } from '../check/value-check.ts';
+import { admittedValues, valueCheck } from '../check/value-check.ts';
 import { isJsonArray, isJsonObject, listMember, member } from '../member.ts';
 import { targetOf } from '../reference/schema-layers.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
-import { branchValues } from './branch-facts.ts';
 import { explainArray } from './explain-array.ts';
 import { explainObject } from './explain-object.ts';
 import type { ExplainPart } from './explain-part.ts';
@@ -91,11 +90,11 @@ function explainNode(node: SchemaNode, value: JsonValue, pointer: string, explan
 }
 
 function explainValues(node: SchemaNode, value: JsonValue, pointer: string, explanation: Explanation): void {
-  const { builder, run } = explanation;
-  if (valueChecks(node.json).every((check) => check(value, run))) return;
+  const values = admittedValues(node.json);
+  if (values === undefined || valueCheck(values)(value, explanation.run)) return;
   const keyword = Object.hasOwn(node.json, 'enum') ? 'enum' : 'const';
-  const values = branchValues(builder, node) ?? [];
-  report(explanation, pointer, { keyword, expected: showChoices(values), actual: shown(explanation, value) });
+  const expected = values.length === 0 ? 'nothing at all' : showChoices(values);
+  report(explanation, pointer, { keyword, expected, actual: shown(explanation, value) });
 }
 
 function explainByType(node: SchemaNode, value: JsonValue, pointer: string, explanation: Explanation): void {
