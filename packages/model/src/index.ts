@@ -40,22 +40,32 @@ export type {
   Coded,
   RequestTarget,
   StreamDecoder,
+  StreamDecoderOptions,
   StreamEncoder,
   StreamEncoderOptions,
   WireRequest,
 } from './codec/codec.ts';
 export { codecOf } from './codec/codecs.ts';
 export type { Loss, LossCode, LossSeverity } from './codec/loss.ts';
+export { TOOL_ERROR_MARK } from './codec/tool-error-mark.ts';
 export type { AuthStyle } from './driver/endpoint.ts';
 export { createHttpModel } from './driver/http-model.ts';
 export type { Fetch, HttpModelConfig } from './driver/http-model-config.ts';
+export {
+  createAnthropicModel,
+  createGeminiModel,
+  createOpenaiChatModel,
+  createOpenaiResponsesModel,
+  type GeminiModelConfig,
+  type NamedModelConfig,
+} from './driver/named-models.ts';
 export type { RetryOptions } from './driver/retry.ts';
 export type { ModelTimeouts } from './driver/watchdog.ts';
 export { applyEdits } from './edit/apply-edits.ts';
 export type { Edit } from './edit/edit.ts';
 export { collectResponse } from './event/collect-response.ts';
 export { createEventOrder, type EventOrder } from './event/event-order.ts';
-export type { ModelEvent } from './event/model-event.ts';
+export type { ModelEvent, TextualStart } from './event/model-event.ts';
 export { createResponseCollector, type ResponseCollector } from './event/response-collector.ts';
 export { responseToEvents } from './event/response-to-events.ts';
 export { createGeminiCodec, type GeminiCodecOptions, gemini } from './gemini/gemini.ts';
@@ -88,3 +98,6 @@ export {
 export type { SchemaProfile, StrictRules } from './projection/schema-profile.ts';
 export { SCHEMA_PROFILES, type SchemaTarget } from './projection/schema-profiles.ts';
 export type { ProjectionLimits } from './projection/walk.ts';
+export type { SseFault, SseFaultCode, SseItem, SseMessage } from './sse/sse-item.ts';
+export { createSseParser, type SseParser, type SseParserOptions } from './sse/sse-parser.ts';
+export { type SseMessageFields, writeSseComment, writeSseMessage } from './sse/sse-writer.ts';

@@ -26,7 +26,7 @@ export function createFakeFetch(...steps: readonly FetchStep[]): FakeFetch {
       const request: FetchedRequest = {
         url,
         headers: init.headers as Record<string, string>,
-        body: String(init.body),
+        body: typeof init.body === 'string' ? init.body : '',
         signal: init.signal ?? new AbortController().signal,
       };
       requests.push(request);

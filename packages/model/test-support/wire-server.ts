@@ -11,6 +11,7 @@ export interface SeenRequest {
 export interface ServerAnswer {
   readonly status?: number;
   readonly type: 'application/json' | 'text/event-stream';
+  readonly headers?: Readonly<Record<string, string>>;
   /** Sent one after the other, each in its own write. */
   readonly pieces: readonly (string | Uint8Array)[];
 }
@@ -23,8 +24,8 @@ export async function withWireServer<Result>(
   const server = createServer((request, response) => {
     readBody(request).then(
       (body) => {
-        const { status = 200, type, pieces } = answer({ path: request.url ?? '', body });
-        response.writeHead(status, { 'content-type': type });
+        const { status = 200, type, headers, pieces } = answer({ path: request.url ?? '', body });
+        response.writeHead(status, { ...headers, 'content-type': type });
         for (const piece of pieces) response.write(piece);
         response.end();
       },

@@ -96,7 +96,7 @@ export function readHttpModelConfig(config: HttpModelConfig): HttpModelSettings 
       totalMs: bound('timeouts.totalMs', config.timeouts?.totalMs, 900_000),
     },
     retry: {
-      attempts: positive('retry.attempts', config.retry?.attempts ?? 3),
+      attempts: whole('retry.attempts', config.retry?.attempts ?? 3),
       baseDelayMs: positive('retry.baseDelayMs', config.retry?.baseDelayMs ?? 500),
       maxDelayMs: positive('retry.maxDelayMs', config.retry?.maxDelayMs ?? 30_000),
     },
@@ -142,6 +142,11 @@ function unbounded(value: number | 'none'): number {
 
 function positive(field: string, value: number): number {
   if (!Number.isFinite(value) || value <= 0) throw invalid(`${field} must be a positive number or 'none'`);
+  return value;
+}
+
+function whole(field: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value <= 0) throw invalid(`${field} must be a whole number from 1`);
   return value;
 }
 

@@ -8,13 +8,14 @@ import { httpError } from './http-error.ts';
 import { type HttpModelConfig, type HttpModelSettings, readHttpModelConfig } from './http-model-config.ts';
 import { pause } from './pause.ts';
 import { type CallPreparer, createCallPreparer } from './prepare-call.ts';
-import { lossWarning, readAnswer } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
 import { describeRequest } from './request-shape.ts';
 import { isRetryableStatus, retryAfterMs, retryDelayMs } from './retry.ts';
 import { safeError } from './safe-error.ts';
 import { sendRequest } from './send-request.ts';
 import { stoppable } from './stoppable.ts';
 import { cancelled, createWatchdog } from './watchdog.ts';
+import { lossWarning } from './with-losses.ts';
 
 /**
  * A model behind HTTP, spoken to in one of the four protocols. What a provider would refuse for its form is given

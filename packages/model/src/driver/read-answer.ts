@@ -1,14 +1,13 @@
 import { readJson } from '@toolgate/core';
-import type { Loss } from '../codec/loss.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { responseToEvents } from '../event/response-to-events.ts';
 import { ModelError } from '../model-error.ts';
 import { connectionError } from './connection-error.ts';
 import type { HttpModelSettings } from './http-model-config.ts';
 import { closeReader, readBounded } from './read-bounded.ts';
-import { redactSecrets } from './redact-secrets.ts';
 import { untilAborted } from './until-aborted.ts';
 import type { Watchdog } from './watchdog.ts';
+import { isTerminal, withLosses } from './with-losses.ts';
 
 /** How long the end of a body is waited for after the end of the answer, so that its connection can be used again. */
 const LAST_BYTES_MS = 100;
@@ -105,33 +104,6 @@ async function* wholeEvents(
   }
   const { value, losses } = settings.codec.decodeResponse(body);
   yield withLosses(responseToEvents(value), losses, settings.secrets);
-}
-
-/** Losses are told just before the terminal event: after it nothing may come. */
-function withLosses(
-  events: readonly ModelEvent[],
-  losses: readonly Loss[],
-  secrets: readonly string[],
-): readonly ModelEvent[] {
-  const terminal = events.findIndex(isTerminal);
-  if (terminal < 0) return events;
-  const safe = events.map((event) =>
-    event.kind === 'response-error' ? { ...event, message: redactSecrets(event.message, secrets) } : event,
-  );
-  return safe.toSpliced(terminal, 0, ...losses.map(lossWarning));
-}
-
-/** A loss as the event that reports it. */
-export function lossWarning({ code, severity, path, detail }: Loss): ModelEvent {
-  return {
-    kind: 'warning',
-    code: `loss/${code}`,
-    detail: `${severity} at ${path === '' ? '/' : path}: ${detail}`,
-  };
-}
-
-function isTerminal({ kind }: ModelEvent): boolean {
-  return kind === 'response-end' || kind === 'response-error';
 }
 
 async function readLast(

@@ -90,7 +90,7 @@ async function* speak(
 
 /** Whole characters, a few at a time. */
 function pieces(text: string, length: number): readonly string[] {
-  const characters = [...text];
+  const characters = Array.from(text);
   const result: string[] = [];
   for (let at = 0; at < characters.length; at += length)
     result.push(characters.slice(at, at + length).join(''));
