@@ -13,9 +13,14 @@ export interface AgentLimits {
   readonly maxDurationMs?: number | 'none';
   /** Bytes of one answer of the model. Default 16 MiB. */
   readonly maxAnswerBytes?: number | 'none';
+  /** Calls of one turn that may run; the others are refused by name. Default 128. */
+  readonly maxCallsPerTurn?: number | 'none';
   /** How often one tool may be called in a run, by name. Default: as often as the other limits allow. */
   readonly maxCallsPerTool?: Readonly<Record<string, number>>;
-  /** The same call with the same arguments and the same outcome, turn after turn. Default 3. */
+  /**
+   * How often the same call with the same arguments may have the same outcome while nothing new happens, from 2. The
+   * model is told one time before. Default 3.
+   */
   readonly maxRepeats?: number | 'none';
   /** Turns in a row that brought nothing but refused, invalid or unknown calls. Default 3. */
   readonly maxFruitlessTurns?: number | 'none';
@@ -30,8 +35,8 @@ export interface AgentConfig<Context = unknown> {
   readonly limits?: AgentLimits;
   /** One further turn without tools when the turn limit is reached, so that the model can sum up. Default `false`. */
   readonly closingTurn?: boolean;
-  /** Names of tools whose completion ends the run; calls of the same turn finish, no further model turn. */
-  readonly stopAfterTools?: readonly string[];
+  /** Tools whose completion ends the run: calls of the same turn finish, the model is not asked again. */
+  readonly stopAfterTools?: readonly string[] | 'any';
   /** Settings that go with every model call: sampling, reasoning, response format, … */
   readonly call?: Omit<
     ModelCall,
@@ -61,6 +66,7 @@ export interface AgentSettings<Context> {
     readonly maxTokens: number;
     readonly maxDurationMs: number;
     readonly maxAnswerBytes: number;
+    readonly maxCallsPerTurn: number;
     readonly maxCallsPerTool: ReadonlyMap<string, number>;
     readonly maxRepeats: number;
     readonly maxFruitlessTurns: number;
@@ -83,13 +89,13 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
   if (instructions !== undefined && typeof instructions !== 'string')
     throw invalid('instructions must be a string');
   const known = new Set(gate.tools.map(({ contract }) => contract.definition.name));
-  const stopAfterTools = new Set(config.stopAfterTools ?? []);
+  const stopAfterTools = config.stopAfterTools === 'any' ? known : new Set(config.stopAfterTools ?? []);
   const maxCallsPerTool = new Map(Object.entries(limits.maxCallsPerTool ?? {}));
   for (const name of [...stopAfterTools, ...maxCallsPerTool.keys()]) {
     if (!known.has(name))
       throw invalid(`there is no tool with the name ${JSON.stringify(name.slice(0, 64))}`);
   }
-  for (const [name, value] of maxCallsPerTool) count(`limits.maxCallsPerTool.${name}`, value, 0);
+  for (const [name, value] of maxCallsPerTool) count(`limits.maxCallsPerTool.${name}`, value, 1);
   return {
     model,
     instructions,
@@ -99,8 +105,9 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
       maxTokens: count('limits.maxTokens', limits.maxTokens, 2_000_000),
       maxDurationMs: count('limits.maxDurationMs', limits.maxDurationMs, 1_800_000),
       maxAnswerBytes: count('limits.maxAnswerBytes', limits.maxAnswerBytes, 16 * 1024 * 1024),
+      maxCallsPerTurn: count('limits.maxCallsPerTurn', limits.maxCallsPerTurn, 128),
       maxCallsPerTool,
-      maxRepeats: count('limits.maxRepeats', limits.maxRepeats, 3),
+      maxRepeats: count('limits.maxRepeats', limits.maxRepeats, 3, 2),
       maxFruitlessTurns: count('limits.maxFruitlessTurns', limits.maxFruitlessTurns, 3),
     },
     closingTurn: config.closingTurn ?? false,
@@ -122,11 +129,11 @@ function rememberDecisions(): (approvalId: string) => boolean {
   };
 }
 
-function count(field: string, value: number | 'none' | undefined, otherwise: number): number {
+function count(field: string, value: number | 'none' | undefined, otherwise: number, least = 1): number {
   if (value === 'none') return Number.POSITIVE_INFINITY;
   const chosen = value ?? otherwise;
-  if (!Number.isInteger(chosen) || chosen < 1)
-    throw invalid(`${field} must be a whole number from 1, or 'none'`);
+  if (!Number.isSafeInteger(chosen) || chosen < least)
+    throw invalid(`${field} must be a whole number from ${least}, or 'none'`);
   return chosen;
 }
 

@@ -6,7 +6,7 @@
 export type { AgentConfig, AgentLimits } from './agent-config.ts';
 export { AgentError, type AgentErrorCode, agentErrorCodes } from './agent-error.ts';
 export type { AgentEvent } from './agent-event.ts';
-export { type Agent, createAgent, type RunInput, type RunOptions } from './create-agent.ts';
+export { type Agent, createAgent, type OptionsFor, type RunOptions } from './create-agent.ts';
 export type { EngineConfig } from './durable/journal-host.ts';
 export { createMemoryEngine } from './durable/memory-engine.ts';
 export type {
@@ -27,6 +27,7 @@ export type {
   WaitOptions,
   WaitOutcome,
 } from './durable/port.ts';
+export type { RunInput } from './run-input.ts';
 export type { RunFailure, RunResult } from './run-result.ts';
 export type { RunUsage } from './state/loop-state.ts';
 export type { RunDecision } from './state/run-decision.ts';

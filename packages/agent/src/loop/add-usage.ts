@@ -3,9 +3,10 @@ import type { RunUsage } from '../state/loop-state.ts';
 
 /** Adds what a provider counted; what one turn does not say stays unknown for that turn only. */
 export function addUsage(total: RunUsage, turn: Usage | null): RunUsage {
+  if (turn === null) return total;
   return {
-    inputTotal: add(total.inputTotal, turn?.inputTotal ?? null),
-    outputTotal: add(total.outputTotal, turn?.outputTotal ?? null),
+    inputTotal: add(total.inputTotal, turn.inputTotal),
+    outputTotal: add(total.outputTotal, turn.outputTotal),
   };
 }
 

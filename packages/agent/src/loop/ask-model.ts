@@ -8,10 +8,42 @@ import {
 } from '@toolgate/model';
 import type { AgentSettings } from '../agent-config.ts';
 import type { AgentEvent } from '../agent-event.ts';
+import type { RunWarning } from '../state/run-warning.ts';
+import { isCallLikeText } from './call-like-text.ts';
+import { elapsedSince, startWatch } from './elapsed.ts';
+import { fitResponse } from './fit-response.ts';
 import type { FailureData, ModelStepInput, ModelStepValue } from './loop-rules.ts';
+import { textOf } from './read-answer.ts';
+import { readEvents } from './read-events.ts';
+import { sizeOf, toAgentEvent } from './to-agent-event.ts';
 
-/** Where events of a run go; resolves when there is room for more. */
-export type EmitEvent = (event: AgentEvent) => Promise<void>;
+/** Where events of a run go. A promise: wait for it, there is no room for more. */
+export type EmitEvent = (event: AgentEvent) => Promise<void> | undefined;
+
+/** A model step, and what was thrown in it, for diagnosis. */
+export interface AskedModel {
+  readonly value: ModelStepValue;
+  readonly cause?: unknown;
+}
+
+const NOTHING: ModelResponse = Object.freeze({
+  id: null,
+  model: null,
+  items: Object.freeze([]),
+  finish: 'error',
+  usage: null,
+});
+const CANCELLED: FailureData = { code: 'model/cancelled', message: 'the run was cancelled' };
+const LATE: FailureData = {
+  code: 'agent/time-limit',
+  message: 'the run took as long as its limits allow',
+};
+const TOO_LARGE: FailureData = {
+  code: 'agent/answer-too-large',
+  message: 'the answer of the model is larger than the limit',
+};
+/** Warnings of one answer that are kept. */
+const MAX_ANSWER_WARNINGS = 20;
 
 /**
  * Does one model turn: streams the answer, passes its events on, and gathers it. Never throws: an answer that broke
@@ -23,68 +55,80 @@ export async function askModel<Context>(
   settings: AgentSettings<Context>,
   signal: AbortSignal,
   emit: EmitEvent,
-): Promise<{ readonly value: ModelStepValue; readonly cause?: unknown }> {
+): Promise<AskedModel> {
+  if (signal.aborted) return { value: notAsked(CANCELLED) };
   const { turn, remainingMs } = input;
-  const collector = createResponseCollector();
+  const { clock, limits } = settings;
+  const watch = startWatch(clock);
   const limit = new AbortController();
-  const stop = (): void => limit.abort();
+  const stop = (): void => limit.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
   let late = false;
+  const onLate = (): void => {
+    late = true;
+    limit.abort();
+  };
   const timer =
-    remainingMs === null
-      ? undefined
-      : settings.clock.setTimer(
-          () => {
-            late = true;
-            limit.abort();
-          },
-          Math.min(remainingMs, MAX_TIMER_MS),
-        );
+    remainingMs === null ? undefined : clock.setTimer(onLate, Math.min(remainingMs, MAX_TIMER_MS));
 
-  await emit({ kind: 'turn-start', turn });
+  const collector = createResponseCollector();
+  const warnings: RunWarning[] = [];
   let failure: FailureData | undefined;
   let cause: unknown;
   let bytes = 0;
-  let started = false;
-  try {
-    const events = settings.model.stream(toModelCall(input, definitions, settings), { signal: limit.signal });
-    for await (const event of untilAborted(events, limit.signal)) {
-      collector.push(event);
-      started = true;
-      bytes += sizeOf(event);
-      if (bytes > settings.limits.maxAnswerBytes) {
-        failure = {
-          code: 'agent/answer-too-large',
-          message: 'the answer of the model is larger than the limit',
-        };
-        break;
-      }
-      if (event.kind === 'response-error') failure = { code: event.code, message: event.message };
-      const shown = toAgentEvent(turn, event);
-      if (shown !== undefined) await emit(shown);
+  let ended = false;
+  await emit({ kind: 'turn-start', turn });
+  const take = (event: ModelEvent): Promise<void> | 'end' | 'stop' | undefined => {
+    collector.push(event);
+    bytes += sizeOf(event);
+    if (bytes > limits.maxAnswerBytes) {
+      failure = TOO_LARGE;
+      return 'stop';
     }
+    if (event.kind === 'response-end' || event.kind === 'response-error') {
+      ended = true;
+      if (event.kind === 'response-error') failure = { code: event.code, message: event.message };
+      return 'end';
+    }
+    if (event.kind === 'warning') keep(warnings, { turn, code: event.code, detail: event.detail });
+    const shown = toAgentEvent(turn, event);
+    return shown === undefined ? undefined : emit(shown);
+  };
+  try {
+    const call = toModelCall(input, definitions, settings);
+    await readEvents(settings.model.stream(call, { signal: limit.signal }), limit.signal, take);
   } catch (error) {
     failure ??= toFailure(error);
     cause = error;
   } finally {
     signal.removeEventListener('abort', stop);
-    if (timer !== undefined) settings.clock.clearTimer(timer);
+    if (timer !== undefined) clock.clearTimer(timer);
   }
-  const response: ModelResponse = collector.response();
-  if (failure === undefined && response.finish === 'error' && !started) {
-    failure = { code: 'model/stream-incomplete', message: 'the model gave no answer' };
+  const response = fitResponse(collector.response());
+  if (!ended) failure = (late && LATE) || (signal.aborted && CANCELLED) || failure || brokenOff(response);
+  if (failure === undefined && looksLikeCall(response, definitions)) {
+    const warning = {
+      turn,
+      code: 'call-like-text',
+      detail: 'the answer looks like a call; text is never run',
+    };
+    keep(warnings, warning);
+    await emit({ kind: 'warning', ...warning });
   }
-  if (failure === undefined && response.finish === 'error') {
-    failure = { code: 'model/stream-incomplete', message: 'the answer of the model broke off' };
-  }
-  if (late) failure = { code: 'agent/time-limit', message: 'the run took as long as its limits allow' };
-  else if (signal.aborted) failure = { code: 'model/cancelled', message: 'the run was cancelled' };
   await emit({ kind: 'turn-end', turn, finish: response.finish, usage: response.usage });
-  return {
-    value: failure === undefined ? { response } : { response, failure },
-    ...(cause === undefined ? {} : { cause }),
+  const value: ModelStepValue = {
+    response,
+    ...(failure === undefined ? {} : { failure }),
+    asked: true,
+    warnings,
+    elapsedMs: elapsedSince(clock, watch),
   };
+  return cause === undefined ? { value } : { value, cause };
+}
+
+/** The step of a run that was over before the model was asked. */
+function notAsked(failure: FailureData): ModelStepValue {
+  return { response: NOTHING, failure, asked: false, warnings: [], elapsedMs: 0 };
 }
 
 function toModelCall<Context>(
@@ -102,7 +146,8 @@ function toModelCall<Context>(
     ...call,
     model: model.id,
     ...(instructions === undefined ? {} : { instructions: [{ role: 'system', text: instructions }] }),
-    items,
+    // A copy: the history grows on, and a model may keep what it was asked.
+    items: Object.freeze([...items]),
     ...(offered.length === 0 ? {} : { tools: offered }),
     // The tools stay in the request: a history with calls and no tools is refused by some providers.
     ...(closing && offered.length > 0 ? { toolChoice: { mode: 'none' } } : {}),
@@ -110,72 +155,22 @@ function toModelCall<Context>(
   };
 }
 
-/** Ends the iteration when the signal does, also for a model that ignores it. */
-async function* untilAborted(
-  events: AsyncIterable<ModelEvent>,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const iterator = events[Symbol.asyncIterator]();
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<'aborted'>((resolve) => {
-    onAbort = (): void => resolve('aborted');
-    if (signal.aborted) resolve('aborted');
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
-  let finished = false;
-  try {
-    for (;;) {
-      const next = iterator.next();
-      const result = await Promise.race([next, aborted]);
-      if (result === 'aborted') {
-        // Whatever it still does is nobody's business any more.
-        next.catch(() => undefined);
-        return;
-      }
-      if (result.done === true) {
-        finished = true;
-        return;
-      }
-      yield result.value;
-    }
-  } finally {
-    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
-    // Not awaited: a generator that hangs in its own cleanup must not hang the run.
-    if (!finished) Promise.resolve(iterator.return?.()).catch(() => undefined);
-  }
+function keep(warnings: RunWarning[], warning: RunWarning): void {
+  if (warnings.length < MAX_ANSWER_WARNINGS) warnings.push(warning);
 }
 
-function toAgentEvent(turn: number, event: ModelEvent): AgentEvent | undefined {
-  switch (event.kind) {
-    case 'text-delta':
-    case 'refusal-delta':
-    case 'reasoning-delta':
-      return { kind: event.kind, turn, index: event.index, text: event.text };
-    case 'call-start':
-      return { kind: 'call-start', turn, index: event.index, callId: event.callId, name: event.name };
-    case 'call-delta':
-      return { kind: 'call-delta', turn, index: event.index, delta: event.delta };
-    case 'call-end':
-      return { kind: 'call-end', turn, index: event.index, callId: event.callId };
-    case 'warning':
-      return { kind: 'warning', turn, code: event.code, detail: event.detail };
-    default:
-      return undefined;
-  }
+function brokenOff({ items }: ModelResponse): FailureData {
+  const message = items.length === 0 ? 'the model gave no answer' : 'the answer of the model broke off';
+  return { code: 'model/stream-incomplete', message };
 }
 
-function sizeOf(event: ModelEvent): number {
-  switch (event.kind) {
-    case 'text-delta':
-    case 'refusal-delta':
-    case 'reasoning-delta':
-      return event.text.length;
-    case 'call-delta':
-      return event.delta.length;
-    default:
-      // An empty event is not free either: an endless stream of them has to end.
-      return 64;
-  }
+function looksLikeCall({ items, finish }: ModelResponse, offered: readonly ToolDefinition[]): boolean {
+  if (finish !== 'stop' && finish !== 'unknown') return false;
+  if (items.some(({ kind }) => kind === 'tool-call')) return false;
+  return isCallLikeText(
+    textOf(items),
+    offered.map(({ name }) => name),
+  );
 }
 
 function toFailure(error: unknown): FailureData {

@@ -1,6 +1,4 @@
-import type { Clock, JsonValue } from '@toolgate/core';
 import type { DurableRun, Handlers, Step, StepOutcome } from '../durable/port.ts';
-import { runHandler } from '../durable/run-handler.ts';
 
 /**
  * Runs the steps of a loop where it stands, without a journal: what is lost with the process is lost. A run that waits
@@ -11,21 +9,36 @@ export function createDirectRun(config: {
   readonly loopVersion: number;
   readonly handlers: Handlers;
   readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly ids: () => string;
+  readonly emit: DurableRun['emit'];
 }): DurableRun {
-  const { runId, loopVersion, handlers, signal, clock } = config;
-  const call = (step: Step): Promise<StepOutcome> =>
-    runHandler(handlers[step.op], step, { key: `${runId}/${step.name}`, runId, attempt: 1, signal }, clock);
+  const { runId, loopVersion, handlers, signal, emit } = config;
+  const call = async ({ op, name, input }: Step): Promise<StepOutcome> => {
+    const handler = handlers[op];
+    if (handler === undefined) return failed('durable/operation-unknown', 'no handler for the operation');
+    try {
+      return {
+        kind: 'ok',
+        value: await handler(input, { key: `${runId}/${name}`, runId, attempt: 1, signal }),
+      };
+    } catch {
+      return failed('durable/handler-error', 'the handler threw');
+    }
+  };
+  const refuse = (): Promise<never> =>
+    Promise.reject(new Error('a direct run neither waits nor reads a clock'));
   return {
     runId,
     loopVersion,
     call,
     all: (steps) => Promise.all(steps.map(call)),
-    wait: () => Promise.reject(new Error('a direct run does not wait')),
-    sleep: () => Promise.reject(new Error('a direct run does not sleep')),
-    now: () => Promise.resolve(clock.now()),
-    uuid: () => Promise.resolve(config.ids()),
-    emit: (_event: JsonValue) => Promise.resolve(),
+    wait: refuse,
+    sleep: refuse,
+    now: refuse,
+    uuid: refuse,
+    emit,
   };
+}
+
+function failed(code: string, message: string): StepOutcome {
+  return { kind: 'failed', error: { code, message } };
 }

@@ -1,9 +1,25 @@
-import { createGrant, GateError, type GateSession, type Outcome, PolicyError } from '@toolgate/core';
+import {
+  type ApprovalGrant,
+  createGrant,
+  GateError,
+  type Outcome,
+  PolicyError,
+  type ToolCall,
+} from '@toolgate/core';
 import type { AgentSettings } from '../agent-config.ts';
-import { toRunOutcome } from '../state/run-outcome.ts';
+import type { OpenRun } from '../open-run.ts';
+import { type RunOutcome, toRunOutcome } from '../state/run-outcome.ts';
+import type { RunWarning } from '../state/run-warning.ts';
 import type { EmitEvent } from './ask-model.ts';
-import type { ToolStepInput, ToolStepValue } from './loop-rules.ts';
+import { elapsedSince, startWatch } from './elapsed.ts';
+import type { DecisionData, FailureData, ToolStepInput, ToolStepValue } from './loop-rules.ts';
 import { fixedOutcome } from './unsettled-outcome.ts';
+
+/** A tool step, and what ended the run in it, for diagnosis. */
+export interface ExecutedCall {
+  readonly value: ToolStepValue;
+  readonly cause?: unknown;
+}
 
 /**
  * Puts one call through the gate, with the decision about it where there is one. Never throws: what ends the run comes
@@ -11,47 +27,71 @@ import { fixedOutcome } from './unsettled-outcome.ts';
  */
 export async function executeCall<Context>(
   { turn, call, decision }: ToolStepInput,
-  session: GateSession,
-  settings: AgentSettings<Context>,
+  run: OpenRun,
+  { clock, claimDecision }: Pick<AgentSettings<Context>, 'clock' | 'claimDecision'>,
   emit: EmitEvent,
-): Promise<{ readonly value: ToolStepValue; readonly cause?: unknown }> {
+): Promise<ExecutedCall> {
+  const watch = startWatch(clock);
   await emit({ kind: 'tool-start', turn, call });
-  const done = async (
-    value: ToolStepValue,
-    cause?: unknown,
-  ): Promise<{ value: ToolStepValue; cause?: unknown }> => {
-    const { outcome } = value;
-    if (outcome.approval !== undefined)
-      await emit({ kind: 'approval-request', turn, approval: outcome.approval });
-    else await emit({ kind: 'tool-end', turn, outcome });
-    return cause === undefined ? { value } : { value, cause };
-  };
-
+  const warnings = run.offered.isChanged(call.name) ? [changed(turn, call)] : [];
+  for (const warning of warnings) await emit({ kind: 'warning', ...warning });
+  let outcome: RunOutcome;
+  let ended: Pick<ToolStepValue, 'ended' | 'first'> = {};
+  let cause: unknown;
   try {
-    if (decision?.kind === 'expire') return done({ outcome: fixedOutcome(call, 'approval_expired') });
-    if (decision !== undefined && !(await settings.claimDecision(decision.request.id))) {
-      // Somebody else carried this decision out; what came of it is not known here.
-      return done({ outcome: fixedOutcome(call, 'interrupted') });
-    }
-    return done({ outcome: toRunOutcome(await execute()) });
+    outcome = await settle();
   } catch (error) {
-    return done({ outcome: fixedOutcome(call, reasonFor(error)), ended: toFailure(error, call.id) }, error);
+    outcome = fixedOutcome(call, reasonFor(error));
+    ended = { ended: toFailure(error, call.id), ...(run.claimEnd() ? { first: true } : {}) };
+    cause = error;
+  }
+  const { approval } = outcome;
+  await emit(
+    approval === undefined
+      ? { kind: 'tool-end', turn, outcome }
+      : { kind: 'approval-request', turn, approval },
+  );
+  const value: ToolStepValue = {
+    outcome,
+    ...ended,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    elapsedMs: elapsedSince(clock, watch),
+  };
+  return cause === undefined ? { value } : { value, cause };
+
+  async function settle(): Promise<RunOutcome> {
+    if (decision === undefined) {
+      // What was not offered when the run began is not there, whoever guesses its name.
+      if (!run.offered.isOpen(call.name)) return fixedOutcome(call, 'tool_unavailable');
+      return toRunOutcome(await run.session.execute(call));
+    }
+    if (decision.kind === 'expire') return fixedOutcome(call, 'approval_expired');
+    if (!(await claimDecision(decision.request.id))) {
+      // Somebody else carried this decision out; what came of it is not known here.
+      return fixedOutcome(call, 'interrupted');
+    }
+    if (run.offered.isChanged(call.name)) {
+      // What was approved is not what would run now.
+      return fixedOutcome(call, decision.kind === 'decline' ? 'approval_declined' : 'approval_expired');
+    }
+    return toRunOutcome(await carryOut(decision));
   }
 
-  function execute(): Promise<Outcome> {
-    if (decision === undefined) return session.execute(call);
-    if (decision.kind === 'decline') {
-      return session.execute(call, {
-        decision: {
-          decision: 'decline',
-          ...(decision.reason === undefined ? {} : { reason: decision.reason }),
-        },
-      });
-    }
-    const edited =
-      decision.kind === 'expire' || decision.arguments === undefined ? {} : { arguments: decision.arguments };
-    return session.execute(call, { grant: createGrant(decision.request, edited) });
+  function carryOut(decided: Exclude<DecisionData, { kind: 'expire' }>): Promise<Outcome> {
+    if (decided.kind === 'allow') return run.session.execute(call, { grant: grantFor(decided) });
+    const { reason } = decided;
+    return run.session.execute(call, {
+      decision: { decision: 'decline', ...(reason === undefined ? {} : { reason }) },
+    });
   }
+}
+
+function grantFor({ request, arguments: edited }: Extract<DecisionData, { kind: 'allow' }>): ApprovalGrant {
+  return createGrant(request, edited === undefined ? {} : { arguments: edited });
+}
+
+function changed(turn: number, { name }: ToolCall): RunWarning {
+  return { turn, code: 'contract-changed', detail: `the contract of ${name} changed since the run began` };
 }
 
 /** A handler that ended the run did run, and failed; after any other end the call never started. */
@@ -59,7 +99,7 @@ function reasonFor(error: unknown): 'handler_error' | 'not_started' {
   return GateError.is(error) && error.code === 'gate/permanent' ? 'handler_error' : 'not_started';
 }
 
-function toFailure(error: unknown, callId: string): NonNullable<ToolStepValue['ended']> {
+function toFailure(error: unknown, callId: string): FailureData {
   if (GateError.is(error) || PolicyError.is(error))
     return { code: error.code, message: error.message, callId };
   return { code: 'gate/permanent', message: 'the run was ended', callId };

@@ -1,25 +1,26 @@
-import type { ApprovalRequest, JsonObject, ToolCall } from '@toolgate/core';
+import type { ApprovalRequest, Digest, JsonObject, ToolCall } from '@toolgate/core';
 import type { Item, ModelResponse } from '@toolgate/model';
-import type { StepEffect } from '../durable/port.ts';
 import type { RunOutcome } from '../state/run-outcome.ts';
+import type { RunWarning } from '../state/run-warning.ts';
 
 /** Changes whenever the order or the names of the loop's steps change. */
 export const LOOP_VERSION = 1;
 
-/** What a loop decides by; the same for the whole life of a run. */
+/**
+ * What a loop decides by; the same for the whole life of a run, as plain JSON. A limit of `null` is none.
+ */
 export interface LoopRules {
-  readonly maxTurns: number;
-  readonly maxTokens: number;
-  readonly maxDurationMs: number;
-  readonly maxCallsPerTool: ReadonlyMap<string, number>;
-  readonly maxRepeats: number;
-  readonly maxFruitlessTurns: number;
+  readonly maxTurns: number | null;
+  readonly maxTokens: number | null;
+  readonly maxDurationMs: number | null;
+  readonly maxCallsPerTurn: number | null;
+  readonly maxCallsPerTool: Readonly<Record<string, number>>;
+  readonly maxRepeats: number | null;
+  readonly maxFruitlessTurns: number | null;
   readonly closingTurn: boolean;
-  readonly stopAfterTools: ReadonlySet<string>;
-  /** `once` unless the tool only reads or is declared idempotent. */
-  readonly effectOf: (tool: string) => StepEffect;
-  /** Whether to wait for decisions; otherwise the loop returns, suspended. */
-  readonly waitForDecisions: boolean;
+  readonly stopAfterTools: readonly string[];
+  /** Tools that may run again after a crash: they only read, or are declared idempotent. */
+  readonly repeatable: readonly string[];
 }
 
 /** A failure as plain JSON. */
@@ -38,12 +39,16 @@ export type DecisionData =
   /** Nobody decided in time. */
   | { readonly kind: 'expire'; readonly request: ApprovalRequest };
 
+/** Digests of the contracts that a run offers, by name. */
+export type Advertised = Readonly<Record<string, Digest>>;
+
 /** Input of the operation `model`. */
 export interface ModelStepInput {
   readonly turn: number;
   /** The history so far; lent for the step, not to be changed or kept. */
   readonly items: readonly Item[];
-  /** No tools: the model shall sum up. */
+  readonly advertised: Advertised;
+  /** Calls are refused: the model shall sum up. */
   readonly closing: boolean;
   /** Milliseconds that are left of the run's time. */
   readonly remainingMs: number | null;
@@ -54,17 +59,29 @@ export interface ModelStepValue {
   readonly response: ModelResponse;
   /** Set when the answer broke off or was never given; `response` holds what came. */
   readonly failure?: FailureData;
+  /** `false`: the run was over before the model was asked. */
+  readonly asked: boolean;
+  readonly warnings: readonly RunWarning[];
+  readonly elapsedMs: number;
 }
 
 /** Input of the operation `tool`. */
 export interface ToolStepInput {
   readonly turn: number;
   readonly call: ToolCall;
+  readonly advertised: Advertised;
   readonly decision?: DecisionData;
 }
 
-/** Result of the operation `tool`. `ended`: a mechanism or a permanent error ends the run. */
+/** Result of the operation `tool`. */
 export interface ToolStepValue {
   readonly outcome: RunOutcome;
+  /** A mechanism or a permanent error ends the run. */
   readonly ended?: FailureData;
+  /** With `ended`: nothing ended the run before. */
+  readonly first?: true;
+  /** The caller is gone. */
+  readonly cancelled?: true;
+  readonly warnings?: readonly RunWarning[];
+  readonly elapsedMs: number;
 }

@@ -1,5 +1,6 @@
 import type { ToolCall } from '@toolgate/core';
 import type { FinishReason, Item, ModelResponse, ToolCallItem } from '@toolgate/model';
+import type { ModelStepValue } from './loop-rules.ts';
 
 /** An answer of a model, made fit for a history. */
 export interface Answer {
@@ -14,9 +15,16 @@ export interface Answer {
 }
 
 // After any of these the whole turn is in doubt: a call of it may be half of what the model meant.
-const CUT_OFF: ReadonlySet<FinishReason> = new Set(['length', 'content-filter', 'error', 'unknown']);
+const CUT_OFF: ReadonlySet<FinishReason> = new Set([
+  'length',
+  'content-filter',
+  'refusal',
+  'error',
+  'unknown',
+]);
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['', 'null', 'undefined', 'none']);
-const MAX_ID_LENGTH = 128;
+/** What every provider takes back, and the gate takes too. */
+const USABLE_ID = /^[!-~]{1,128}$/;
 
 /**
  * Takes an answer apart. A call without a usable id, or with one that the history already has, gets a new one that
@@ -25,16 +33,20 @@ const MAX_ID_LENGTH = 128;
  * @param turn - From 1; part of new ids.
  * @param used - Ids in the history so far; the new ones are added.
  */
-export function readAnswer(response: ModelResponse, turn: number, used: Set<string>): Answer {
+export function readAnswer(
+  { response, failure }: Pick<ModelStepValue, 'response' | 'failure'>,
+  turn: number,
+  used: Set<string>,
+): Answer {
   const incomplete = new Set(response.incomplete ?? []);
-  const cutOff = CUT_OFF.has(response.finish);
+  const cutOff = failure !== undefined || CUT_OFF.has(response.finish);
   const inTurn = new Set<string>();
   const repeated = new Set<string>();
   const calls: ToolCall[] = [];
   const items = response.items.map((item, index): Item => {
     if (item.kind !== 'tool-call') return item;
     const id = freshId(item, turn, index, used);
-    if (inTurn.has(item.callId) && !PLACEHOLDERS.has(item.callId.trim())) repeated.add(id);
+    if (inTurn.has(item.callId) && !isPlaceholder(item.callId)) repeated.add(id);
     inTurn.add(item.callId);
     used.add(id);
     const complete = !cutOff && !incomplete.has(item.callId);
@@ -46,20 +58,25 @@ export function readAnswer(response: ModelResponse, turn: number, used: Set<stri
     calls,
     repeated,
     text: textOf(items),
-    refused: items.some(
-      (item) => item.kind === 'message' && item.parts.some((part) => part.kind === 'refusal'),
-    ),
+    refused: isRefused(response),
     finish: response.finish,
   };
 }
 
 function freshId({ callId }: ToolCallItem, turn: number, index: number, used: ReadonlySet<string>): string {
-  const usable = !PLACEHOLDERS.has(callId.trim()) && callId.length <= MAX_ID_LENGTH && callId.isWellFormed();
-  if (usable && !used.has(callId)) return callId;
+  if (USABLE_ID.test(callId) && !isPlaceholder(callId) && !used.has(callId)) return callId;
   const base = `call_${turn}_${index}`;
   let id = base;
   for (let suffix = 1; used.has(id); suffix++) id = `${base}_${suffix}`;
   return id;
+}
+
+function isPlaceholder(callId: string): boolean {
+  return PLACEHOLDERS.has(callId.trim().toLowerCase());
+}
+
+function isRefused({ items }: ModelResponse): boolean {
+  return items.some((item) => item.kind === 'message' && item.parts.some(({ kind }) => kind === 'refusal'));
 }
 
 /** Everything a model said in its answer, for people. */

@@ -1,14 +1,14 @@
 import type { JsonValue } from '@toolgate/core';
+import type { AgentEvent } from '../agent-event.ts';
 import type { DurableRun } from '../durable/port.ts';
+import { createLedger } from '../state/ledger.ts';
 import type { LoopState, TurnCall } from '../state/loop-state.ts';
-import { toResultItem } from '../state/result-item.ts';
-import type { RunOutcome } from '../state/run-outcome.ts';
 import type { StopReason } from '../stop-reason.ts';
-import { addUsage } from './add-usage.ts';
+import { awaitDecisions } from './await-decisions.ts';
 import type { DecisionData, FailureData, LoopRules, ModelStepInput, ModelStepValue } from './loop-rules.ts';
-import { countProgress } from './progress.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
-import { stopAfterAnswer, stopBeforeTurn } from './stops.ts';
+import { refuseCalls } from './refuse-calls.ts';
+import { failureStop, stopAfterTurn, stopBeforeTurn } from './stops.ts';
 import { fixedOutcome } from './unsettled-outcome.ts';
 import { applyDecisions, pendingApprovals, startCalls, type WorkedTurn } from './work-turn.ts';
 
@@ -16,116 +16,87 @@ import { applyDecisions, pendingApprovals, startCalls, type WorkedTurn } from '.
 export interface LoopEnd {
   readonly stopReason: StopReason;
   readonly state: LoopState;
-  readonly text: string;
   readonly failure?: FailureData;
+}
+
+/** What a loop is told about its turns. */
+interface TurnContext {
+  readonly answer?: Answer;
+  readonly failure?: FailureData;
+  readonly closing?: boolean;
 }
 
 /**
  * The run loop. Deterministic: it decides only on its arguments and on what comes back through `run`, so that a replay
- * takes the same way. Settled calls go into the history as soon as the whole turn is settled, in call order.
+ * takes the same way. The calls of a turn go into the history when all of them are settled, in call order.
+ *
+ * @param waits - Whether to wait for decisions; otherwise the loop returns, suspended.
  */
 export async function runLoop(
   run: DurableRun,
   initial: LoopState,
   decisions: readonly DecisionData[],
   rules: LoopRules,
+  { waits }: { readonly waits: boolean },
 ): Promise<LoopEnd> {
-  // One growing list for the whole run: a copy per turn would cost more with every turn.
-  const items = [...initial.items];
-  const used = new Set(items.flatMap((item) => (item.kind === 'tool-call' ? [item.callId] : [])));
-  const outcomes = [...initial.outcomes];
-  let state: LoopState = { ...initial, items, outcomes };
-  let text = '';
-  const startedAt = await run.now('start');
-  const before = initial.workedMs;
+  const ledger = createLedger(initial, rules);
+  const end = (stopReason: StopReason, failure?: FailureData): LoopEnd => ({
+    stopReason,
+    state: ledger.state(),
+    ...(failure === undefined ? {} : { failure }),
+  });
 
-  const end = async (stopReason: StopReason, failure?: FailureData): Promise<LoopEnd> => {
-    const workedMs = before + Math.max(0, (await run.now('end')) - startedAt);
-    return { stopReason, state: { ...state, workedMs }, text, ...(failure === undefined ? {} : { failure }) };
-  };
-
-  if (state.open.length > 0) {
-    const known = new Map(decisions.map((decision) => [decision.request.id, decision]));
-    const finished = await settle(await applyDecisions(run, state.turns, state.open, known, rules));
+  if (ledger.open.length > 0) {
+    const finished = await settle(await applyDecisions(run, ledger, decisions, rules), {});
     if (finished !== undefined) return finished;
   }
-
   for (;;) {
-    const workedMs = before + Math.max(0, (await run.now(`turn:${state.turns + 1}`)) - startedAt);
-    const stop = stopBeforeTurn({ ...state, workedMs }, rules);
+    const stop = stopBeforeTurn(ledger, rules);
     const closing = stop === 'turn_limit' && rules.closingTurn;
     if (stop !== undefined && !closing) return end(stop);
 
-    const turn = state.turns + 1;
-    const answered = await askModel(run, { turn, items, closing, remainingMs: remaining(rules, workedMs) });
-    const answer = readAnswer(answered.response, turn, used);
-    items.push(...answer.items);
-    text = answer.text === '' ? text : answer.text;
-    state = {
-      ...state,
-      turns: turn,
-      usage: addUsage(state.usage, answered.response.usage),
-      open: answer.calls.map((call) => ({ call, outcome: null })),
-    };
-    const refused = refusedCalls(answer, closing, state, rules);
-    state = { ...state, calls: countCalls(state.calls, state.open, refused) };
-    const finished = await settle(
-      await startCalls(run, turn, state.open, refused, rules),
-      answer,
-      answered.failure,
-    );
+    const asked = await askModel(run, {
+      turn: ledger.turns + 1,
+      items: ledger.items,
+      advertised: ledger.advertised,
+      closing,
+      remainingMs: rules.maxDurationMs === null ? null : Math.max(0, rules.maxDurationMs - ledger.workedMs),
+    });
+    ledger.addWork(asked.elapsedMs, asked.warnings);
+    const { failure } = asked;
+    if (failure !== undefined && !asked.asked) return end(failureStop(failure), failure);
+
+    const answer = readAnswer(asked, ledger.turns + 1, ledger.usedIds);
+    ledger.addAnswer(answer, asked);
+    const refused = refuseCalls(answer, closing, ledger, rules);
+    for (const outcome of refused.values()) {
+      const event: AgentEvent = { kind: 'tool-end', turn: ledger.turns, outcome };
+      await run.emit(event as unknown as JsonValue);
+    }
+    const turn = { answer, closing, ...(failure === undefined ? {} : { failure }) };
+    const finished = await settle(await startCalls(run, ledger, refused, rules), turn);
     if (finished !== undefined) return finished;
     if (closing) return end('turn_limit');
   }
 
   /** Takes a worked turn over; the end of the run, if this is it. */
-  async function settle(
-    worked: WorkedTurn,
-    answer?: Answer,
-    failure?: FailureData,
-  ): Promise<LoopEnd | undefined> {
-    state = { ...state, open: worked.open };
-    if (worked.ended !== undefined) {
+  async function settle({ ended, cancelled }: WorkedTurn, turn: TurnContext): Promise<LoopEnd | undefined> {
+    if (ended !== undefined || cancelled) {
       // Nothing that waits will run any more; the history gets its one result for each call.
-      state = { ...state, open: state.open.map(refusePending) };
-      closeTurn();
-      return end('permanent_error', worked.ended);
+      ledger.setOpen(ledger.open.map(refusePending));
+      ledger.closeTurn();
+      return ended === undefined ? end('cancelled') : end('permanent_error', ended);
     }
-    if (pendingApprovals(state.open).length > 0)
-      return rules.waitForDecisions ? waitForDecisions() : end('suspended');
-    const open = state.open;
-    closeTurn();
-    const stop = stopAfterAnswer(answer, open, failure, rules);
-    return stop === undefined ? undefined : end(stop, failure);
-  }
-
-  /** Moves a settled turn into history and outcomes. */
-  function closeTurn(): void {
-    const settled = state.open.flatMap(({ call, outcome }) => (outcome === null ? [] : [{ call, outcome }]));
-    if (settled.length === 0) return;
-    for (const { outcome } of settled) {
-      items.push(toResultItem(outcome));
-      outcomes.push(outcome);
+    const pending = pendingApprovals(ledger.open);
+    if (pending.length > 0) {
+      if (!waits) return end('suspended');
+      return settle(await applyDecisions(run, ledger, await awaitDecisions(run, pending), rules), turn);
     }
-    state = { ...state, ...countProgress(state, settled), open: [] };
-  }
-
-  /** Waits until every pending approval is decided or over, and goes on from there. */
-  async function waitForDecisions(): Promise<LoopEnd | undefined> {
-    const decided = new Map<string, DecisionData>();
-    for (const request of pendingApprovals(state.open)) {
-      const deadline = request.expiresAt === 'none' ? null : request.expiresAt;
-      const outcome = await run.wait(`approval:${request.id}`, {
-        deadline,
-        note: request as unknown as JsonValue,
-      });
-      const decision =
-        outcome.kind === 'expired'
-          ? { kind: 'expire' as const, request }
-          : (outcome.value as unknown as DecisionData);
-      decided.set(request.id, { ...decision, request });
-    }
-    return settle(await applyDecisions(run, state.turns, state.open, decided, rules));
+    const { open } = ledger;
+    ledger.closeTurn();
+    const stop = stopAfterTurn(turn.answer, open, turn.failure, rules);
+    if (stop === undefined) return undefined;
+    return end(stop === 'answer' && turn.closing === true ? 'turn_limit' : stop, turn.failure);
   }
 }
 
@@ -141,47 +112,14 @@ async function askModel(run: DurableRun, input: ModelStepInput): Promise<ModelSt
   return {
     response: { id: null, model: null, items: [], finish: 'error', usage: null },
     failure: { code: 'agent/model-step-failed', message: 'the model could not be asked' },
+    asked: false,
+    warnings: [],
+    elapsedMs: 0,
   };
-}
-
-/** Calls that are refused before they reach the gate. */
-function refusedCalls(
-  answer: Answer,
-  closing: boolean,
-  state: LoopState,
-  rules: LoopRules,
-): ReadonlyMap<string, RunOutcome> {
-  const refused = new Map<string, RunOutcome>();
-  const counts = new Map(Object.entries(state.calls));
-  for (const call of answer.calls) {
-    const count = (counts.get(call.name) ?? 0) + 1;
-    if (answer.repeated.has(call.id)) refused.set(call.id, fixedOutcome(call, 'call_id_duplicate'));
-    else if (closing) refused.set(call.id, fixedOutcome(call, 'tool_unavailable'));
-    else if (count > (rules.maxCallsPerTool.get(call.name) ?? Number.POSITIVE_INFINITY)) {
-      refused.set(call.id, fixedOutcome(call, 'call_limit'));
-    } else counts.set(call.name, count);
-  }
-  return refused;
-}
-
-function countCalls(
-  calls: LoopState['calls'],
-  open: readonly TurnCall[],
-  refused: ReadonlyMap<string, RunOutcome>,
-): LoopState['calls'] {
-  const counted = new Map(Object.entries(calls));
-  for (const { call } of open) {
-    if (!refused.has(call.id)) counted.set(call.name, (counted.get(call.name) ?? 0) + 1);
-  }
-  return Object.fromEntries(counted);
 }
 
 function refusePending(entry: TurnCall): TurnCall {
   return entry.outcome === null || entry.outcome.approval !== undefined
     ? { call: entry.call, outcome: fixedOutcome(entry.call, 'not_started') }
     : entry;
-}
-
-function remaining({ maxDurationMs }: LoopRules, workedMs: number): number | null {
-  return maxDurationMs === Number.POSITIVE_INFINITY ? null : Math.max(0, maxDurationMs - workedMs);
 }

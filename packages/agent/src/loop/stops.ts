@@ -1,16 +1,19 @@
-import type { LoopState, TurnCall } from '../state/loop-state.ts';
+import type { Ledger } from '../state/ledger.ts';
+import type { TurnCall } from '../state/loop-state.ts';
 import type { StopReason } from '../stop-reason.ts';
 import type { FailureData, LoopRules } from './loop-rules.ts';
-import { longestRepeat } from './progress.ts';
 import type { Answer } from './read-answer.ts';
 
 /** Whether a run may ask the model once more. */
-export function stopBeforeTurn(state: LoopState, rules: LoopRules): StopReason | undefined {
-  if (longestRepeat(state) >= rules.maxRepeats || state.fruitlessTurns >= rules.maxFruitlessTurns)
-    return 'no_progress';
-  if ((state.usage.inputTotal ?? 0) + (state.usage.outputTotal ?? 0) >= rules.maxTokens) return 'token_limit';
-  if (state.workedMs >= rules.maxDurationMs) return 'time_limit';
-  return state.turns >= rules.maxTurns ? 'turn_limit' : undefined;
+export function stopBeforeTurn(
+  { progress, usage, workedMs, turns }: Pick<Ledger, 'progress' | 'usage' | 'workedMs' | 'turns'>,
+  rules: LoopRules,
+): StopReason | undefined {
+  if (isReached(progress.repeats, rules.maxRepeats)) return 'no_progress';
+  if (isReached(progress.fruitlessTurns, rules.maxFruitlessTurns)) return 'no_progress';
+  if (isReached((usage.inputTotal ?? 0) + (usage.outputTotal ?? 0), rules.maxTokens)) return 'token_limit';
+  if (isReached(workedMs, rules.maxDurationMs)) return 'time_limit';
+  return isReached(turns, rules.maxTurns) ? 'turn_limit' : undefined;
 }
 
 /**
@@ -18,7 +21,7 @@ export function stopBeforeTurn(state: LoopState, rules: LoopRules): StopReason |
  *
  * @param answer - `undefined` when the turn was settled after a wait; then its calls are all there is to go by.
  */
-export function stopAfterAnswer(
+export function stopAfterTurn(
   answer: Answer | undefined,
   open: readonly TurnCall[],
   failure: FailureData | undefined,
@@ -26,12 +29,12 @@ export function stopAfterAnswer(
 ): StopReason | undefined {
   if (failure !== undefined) return failureStop(failure);
   if (
-    open.some(({ call, outcome }) => outcome?.kind === 'completed' && rules.stopAfterTools.has(call.name))
+    open.some(
+      ({ call, outcome }) => outcome?.kind === 'completed' && rules.stopAfterTools.includes(call.name),
+    )
   ) {
     return 'tool_stop';
   }
-  // Cancelled calls mean that the caller is gone.
-  if (open.some(({ outcome }) => outcome?.reason === 'cancelled_after_dispatch')) return 'cancelled';
   if (answer === undefined) return undefined;
   if (answer.finish === 'error') return 'model_error';
   if (answer.finish === 'content-filter') return 'content_filter';
@@ -43,7 +46,12 @@ export function stopAfterAnswer(
   return answer.finish === 'paused' ? undefined : 'answer';
 }
 
-function failureStop({ code }: FailureData): StopReason {
+/** The end that a failed model turn means. */
+export function failureStop({ code }: Pick<FailureData, 'code'>): StopReason {
   if (code === 'model/cancelled') return 'cancelled';
   return code === 'agent/time-limit' ? 'time_limit' : 'model_error';
+}
+
+function isReached(count: number, limit: number | null): boolean {
+  return limit !== null && count >= limit;
 }

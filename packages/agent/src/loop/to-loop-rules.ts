@@ -2,20 +2,28 @@ import type { AgentSettings } from '../agent-config.ts';
 import type { LoopRules } from './loop-rules.ts';
 
 /** What a loop decides by, from the settings of its agent. */
-export function toLoopRules<Context>(
-  { gate, limits, closingTurn, stopAfterTools }: AgentSettings<Context>,
-  { waitForDecisions }: Pick<LoopRules, 'waitForDecisions'>,
-): LoopRules {
-  const repeatable = new Set(
-    gate.tools
+export function toLoopRules<Context>({
+  gate,
+  limits,
+  closingTurn,
+  stopAfterTools,
+}: AgentSettings<Context>): LoopRules {
+  return {
+    maxTurns: toData(limits.maxTurns),
+    maxTokens: toData(limits.maxTokens),
+    maxDurationMs: toData(limits.maxDurationMs),
+    maxCallsPerTurn: toData(limits.maxCallsPerTurn),
+    maxCallsPerTool: Object.fromEntries(limits.maxCallsPerTool),
+    maxRepeats: toData(limits.maxRepeats),
+    maxFruitlessTurns: toData(limits.maxFruitlessTurns),
+    closingTurn,
+    stopAfterTools: [...stopAfterTools],
+    repeatable: gate.tools
       .filter(({ profile }) => profile.class === 'read' || profile.idempotent)
       .map(({ contract }) => contract.definition.name),
-  );
-  return {
-    ...limits,
-    closingTurn,
-    stopAfterTools,
-    effectOf: (tool) => (repeatable.has(tool) ? 'repeatable' : 'once'),
-    waitForDecisions,
   };
+}
+
+function toData(limit: number): number | null {
+  return limit === Number.POSITIVE_INFINITY ? null : limit;
 }

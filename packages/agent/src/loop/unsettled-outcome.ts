@@ -2,16 +2,25 @@ import { REASONS, type ReasonOf, type ToolCall } from '@toolgate/core';
 import type { RunOutcome } from '../state/run-outcome.ts';
 
 /** Reasons that the loop itself may give: nothing ran, or nobody knows what did. */
-type LoopReason = ReasonOf<'rejected' | 'unknown' | 'failed' | 'invalid'>;
+export type LoopReason = ReasonOf<'rejected' | 'unknown' | 'failed' | 'invalid'>;
 
-/** The outcome of a call that did not come back from the gate as one. */
-export function fixedOutcome(call: ToolCall, reason: LoopReason): RunOutcome {
+/**
+ * The outcome of a call that did not come back from the gate as one.
+ *
+ * @param text - What the model is told; default: the fixed text of the reason.
+ */
+export function fixedOutcome(
+  call: Pick<ToolCall, 'id' | 'name'>,
+  reason: LoopReason,
+  text?: string,
+): RunOutcome {
   const entry = REASONS[reason];
+  const fixed = 'text' in entry ? entry.text : 'The call was not executed.';
   return {
     callId: call.id,
     name: call.name,
     kind: entry.kind,
     reason,
-    parts: [{ kind: 'text', text: 'text' in entry ? entry.text : 'The call was not executed.' }],
+    parts: [{ kind: 'text', text: text ?? fixed }],
   };
 }

@@ -1,15 +1,16 @@
-import type { ApprovalRequest, JsonValue, ToolCall } from '@toolgate/core';
+import type { ApprovalRequest, JsonValue } from '@toolgate/core';
 import type { DurableRun, Step, StepOutcome } from '../durable/port.ts';
+import type { Ledger } from '../state/ledger.ts';
 import type { TurnCall } from '../state/loop-state.ts';
 import type { RunOutcome } from '../state/run-outcome.ts';
 import type { DecisionData, FailureData, LoopRules, ToolStepInput, ToolStepValue } from './loop-rules.ts';
 import { fixedOutcome } from './unsettled-outcome.ts';
 
-/** The calls of a turn after they were worked on. */
+/** What working on the open turn came to; its calls are in the ledger. */
 export interface WorkedTurn {
-  readonly open: readonly TurnCall[];
   /** The first thing that ended the run. */
   readonly ended?: FailureData;
+  readonly cancelled: boolean;
 }
 
 /**
@@ -18,46 +19,37 @@ export interface WorkedTurn {
  */
 export async function startCalls(
   run: DurableRun,
-  turn: number,
-  open: readonly TurnCall[],
+  ledger: Ledger,
   refused: ReadonlyMap<string, RunOutcome>,
   rules: LoopRules,
 ): Promise<WorkedTurn> {
+  const { turns: turn, advertised } = ledger;
+  const open = ledger.open.map(
+    ({ call, outcome }): TurnCall => ({ call, outcome: outcome ?? refused.get(call.id) ?? null }),
+  );
   const work = open.flatMap(({ call, outcome }, index) =>
-    outcome === null && !refused.has(call.id)
-      ? [{ index, step: toolStep(turn, index, { turn, call }, rules, '') }]
-      : [],
+    outcome === null ? [{ index, step: toolStep(index, { turn, call, advertised }, rules, '') }] : [],
   );
-  const values = await runSteps(
-    run,
-    work.map(({ step }) => step),
-  );
-  return merge(
-    open.map(({ call, outcome }) => ({ call, outcome: outcome ?? refused.get(call.id) ?? null })),
-    new Map(work.map(({ index }, at) => [index, values[at]])),
-  );
+  return workOn(run, ledger, open, work);
 }
 
 /** Carries out what was decided about suspended calls, all at the same time. */
 export async function applyDecisions(
   run: DurableRun,
-  turn: number,
-  open: readonly TurnCall[],
-  decisions: ReadonlyMap<string, DecisionData>,
+  ledger: Ledger,
+  decisions: readonly DecisionData[],
   rules: LoopRules,
 ): Promise<WorkedTurn> {
+  const { turns: turn, advertised, open } = ledger;
+  const known = new Map(decisions.map((decision) => [decision.request.id, decision]));
   const work = open.flatMap(({ call, outcome }, index) => {
-    const decision = outcome?.approval === undefined ? undefined : decisions.get(outcome.approval.id);
+    const decision = outcome?.approval === undefined ? undefined : known.get(outcome.approval.id);
     if (decision === undefined) return [];
-    return [
-      { index, step: toolStep(turn, index, { turn, call, decision }, rules, `:${decision.request.id}`) },
-    ];
+    const step = toolStep(index, { turn, call, advertised, decision }, rules, `:${decision.request.id}`);
+    return [{ index, step }];
   });
-  const values = await runSteps(
-    run,
-    work.map(({ step }) => step),
-  );
-  return merge(open, new Map(work.map(({ index }, at) => [index, values[at]])));
+  ledger.addDecided(known.keys());
+  return workOn(run, ledger, open, work);
 }
 
 /** What still waits for a decision, in call order. */
@@ -65,37 +57,47 @@ export function pendingApprovals(open: readonly TurnCall[]): readonly ApprovalRe
   return open.flatMap(({ outcome }) => (outcome?.approval === undefined ? [] : [outcome.approval]));
 }
 
-function toolStep(turn: number, index: number, input: ToolStepInput, rules: LoopRules, suffix: string): Step {
+function toolStep(index: number, input: ToolStepInput, rules: LoopRules, suffix: string): Step {
   return {
-    name: `tool:${turn}:${index}${suffix}`,
+    name: `tool:${input.turn}:${index}${suffix}`,
     op: 'tool',
     input: input as unknown as JsonValue,
-    effect: rules.effectOf(input.call.name),
+    effect: rules.repeatable.includes(input.call.name) ? 'repeatable' : 'once',
     // The gate bounds every call itself.
     timeoutMs: 'none',
   };
 }
 
-async function runSteps(run: DurableRun, steps: readonly Step[]): Promise<readonly StepOutcome[]> {
-  return steps.length === 0 ? [] : run.all(steps);
-}
-
-function merge(open: readonly TurnCall[], worked: ReadonlyMap<number, StepOutcome | undefined>): WorkedTurn {
-  let ended: FailureData | undefined;
-  const merged = open.map(({ call, outcome }, index): TurnCall => {
-    const step = worked.get(index);
-    if (step === undefined) return { call, outcome };
-    const value = readStep(call, step);
-    // A session that is over because of a sibling is not the cause of anything.
-    if (value.ended !== undefined && (ended === undefined || ended.code === 'gate/session-closed'))
-      ended = value.ended;
-    return { call, outcome: value.outcome };
+async function workOn(
+  run: DurableRun,
+  ledger: Ledger,
+  open: readonly TurnCall[],
+  work: readonly { readonly index: number; readonly step: Step }[],
+): Promise<WorkedTurn> {
+  const settled = work.length === 0 ? [] : await run.all(work.map(({ step }) => step));
+  const next = [...open];
+  let ended: ToolStepValue | undefined;
+  let cancelled = false;
+  let elapsedMs = 0;
+  work.forEach(({ index }, at) => {
+    const entry = open[index];
+    const step = settled[at];
+    if (entry === undefined || step === undefined) return;
+    const value = readStep(entry, step);
+    next[index] = { call: entry.call, outcome: value.outcome };
+    if (value.ended !== undefined && (ended === undefined || value.first === true)) ended = value;
+    cancelled ||= value.cancelled === true;
+    // They overlapped: the longest one is how long the turn took.
+    elapsedMs = Math.max(elapsedMs, value.elapsedMs);
+    ledger.addWork(0, value.warnings ?? []);
   });
-  return ended === undefined ? { open: merged } : { open: merged, ended };
+  ledger.addWork(elapsedMs, []);
+  ledger.setOpen(next);
+  return ended?.ended === undefined ? { cancelled } : { cancelled, ended: ended.ended };
 }
 
-function readStep(call: ToolCall, step: StepOutcome): ToolStepValue {
+function readStep({ call }: TurnCall, step: StepOutcome): ToolStepValue {
   if (step.kind === 'ok') return step.value as unknown as ToolStepValue;
   // The handler of the operation does not throw; if it did, or nobody knows, the call may have had an effect.
-  return { outcome: fixedOutcome(call, 'interrupted') };
+  return { outcome: fixedOutcome(call, 'interrupted'), elapsedMs: 0 };
 }

@@ -3,17 +3,28 @@ import { writeJson } from '@toolgate/core';
 import type { ContentPart, ToolResultItem } from '@toolgate/model';
 import type { RunOutcome } from './run-outcome.ts';
 
+/** Tells the model that what it reads is not the result of exactly what it wrote. */
+export const EDITED_NOTE = 'A reviewer changed the arguments of this call before it ran.';
+
 /** The one entry in the history that answers a call. */
 export function toResultItem(outcome: RunOutcome): ToolResultItem {
-  const { callId, name, parts, structured, kind } = outcome;
+  const { callId, name, parts, structured, kind, edited } = outcome;
+  const content = parts.map(toContent);
   return {
     kind: 'tool-result',
     callId,
     name,
-    parts: parts.map(toContent),
+    parts: edited === true ? [...content, { kind: 'text', text: EDITED_NOTE }] : content,
     ...(structured === undefined ? {} : { structured }),
     ...(kind === 'completed' ? {} : { isError: true }),
   };
+}
+
+/** Adds, one time before the run would end for it, that the call brings nothing new. */
+export function repeatNote(item: ToolResultItem, count: number, maxRepeats: number | null): ToolResultItem {
+  if (maxRepeats === null || count < 2 || count !== maxRepeats - 1) return item;
+  const text = `This call gave the same result ${count} times. Do something else, or answer.`;
+  return { ...item, parts: [...item.parts, { kind: 'text', text }] };
 }
 
 function toContent(part: OutputPart): ContentPart {
@@ -21,7 +32,7 @@ function toContent(part: OutputPart): ContentPart {
     case 'text':
       return { kind: 'text', text: part.text };
     case 'json':
-      return { kind: 'text', text: writeJson(part.value, { maxBytes: 'none' }) };
+      return { kind: 'text', text: writeJson(part.value, { maxBytes: 'none', maxDepth: 'none' }) };
     case 'image':
     case 'audio':
       return { kind: part.kind, source: { kind: 'base64', mediaType: part.mediaType, data: part.data } };

@@ -10,15 +10,23 @@ export type RunDecision =
   /** Allow, with these arguments instead: a JSON text or an object; they are admitted by the contract again. */
   | { readonly approvalId: string; readonly decision: 'edit'; readonly arguments: string | JsonObject };
 
+/** What a run knows about its approvals. */
+export interface Approvals {
+  readonly pending: readonly ApprovalRequest[];
+  /** Ids that were decided before. */
+  readonly decided: readonly string[];
+}
+
 /**
- * Matches decisions with what is pending. The first decision about an id counts; decisions about what is not pending
- * (any more) are left out, so that giving them twice does no harm. What expired meanwhile expires, whatever was decided.
+ * Matches decisions with what is pending. The first decision about an id counts; one about what was decided before is
+ * left out, so that giving it twice does no harm. What expired meanwhile expires, whatever was decided.
  *
- * @throws AgentError `agent/decision-invalid` for anything that is not a decision; nothing runs then.
+ * @throws AgentError `agent/decision-invalid` for anything that is not a decision, and for an id that the run never
+ * asked about; nothing runs then.
  */
 export function matchDecisions(
   decisions: readonly RunDecision[],
-  pending: readonly ApprovalRequest[],
+  { pending, decided }: Approvals,
   now: number,
 ): readonly DecisionData[] {
   if (!Array.isArray(decisions)) throw invalid('decisions are an array');
@@ -28,28 +36,43 @@ export function matchDecisions(
     if (request.expiresAt !== 'none' && now >= request.expiresAt)
       byId.set(request.id, { kind: 'expire', request });
   }
+  const before = new Set(decided);
   for (const decision of decisions as readonly unknown[]) {
     const read = readRunDecision(decision);
     const request = requests.get(read.approvalId);
-    if (request !== undefined && !byId.has(request.id)) byId.set(request.id, toData(read, request));
+    if (request === undefined && !before.has(read.approvalId))
+      throw invalid('the run did not ask for this approval');
+    const data = toDecisionAnswer(read);
+    if (request !== undefined && !byId.has(request.id)) byId.set(request.id, { ...data, request });
   }
   return [...byId.values()];
 }
 
-function toData(decision: RunDecision, request: ApprovalRequest): DecisionData {
+/** A decision without the request that it is about, as plain JSON. */
+export type DecisionAnswer =
+  | { readonly kind: 'allow'; readonly arguments?: JsonObject }
+  | { readonly kind: 'decline'; readonly reason?: string };
+
+/**
+ * Reads what somebody decided.
+ *
+ * @throws AgentError `agent/decision-invalid` for edited arguments that are no JSON object.
+ */
+export function toDecisionAnswer(decision: RunDecision): DecisionAnswer {
   switch (decision.decision) {
     case 'allow':
-      return { kind: 'allow', request };
+      return { kind: 'allow' };
     case 'decline':
       return decision.reason === undefined
-        ? { kind: 'decline', request }
-        : { kind: 'decline', request, reason: decision.reason };
+        ? { kind: 'decline' }
+        : { kind: 'decline', reason: decision.reason.toWellFormed() };
     case 'edit':
-      return { kind: 'allow', request, arguments: toArguments(decision.arguments) };
+      return { kind: 'allow', arguments: toArguments(decision.arguments) };
   }
 }
 
-function readRunDecision(value: unknown): RunDecision {
+/** @throws AgentError `agent/decision-invalid` for anything that is not a decision. */
+export function readRunDecision(value: unknown): RunDecision {
   if (typeof value !== 'object' || value === null) throw invalid('a decision is an object');
   const decision = value as {
     approvalId?: unknown;

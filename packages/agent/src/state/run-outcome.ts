@@ -24,6 +24,8 @@ export interface RunOutcome {
   readonly filled?: readonly string[];
   /** The argument text before a repair. */
   readonly repairedFrom?: string;
+  /** A reviewer changed the arguments. */
+  readonly edited?: true;
 }
 
 /** Takes from an outcome what may be stored; its cause stays behind. */
@@ -32,7 +34,15 @@ export function toRunOutcome(outcome: Outcome): RunOutcome {
   if (outcome.kind === 'suspended')
     return { callId, name, kind, reason, parts: [], approval: outcome.approval };
   const { parts, structured } = outcome.output.toJSON();
-  const base = { callId, name, kind, reason, parts, ...(structured === undefined ? {} : { structured }) };
+  const base = {
+    callId,
+    name,
+    kind,
+    reason,
+    parts,
+    ...(structured === undefined ? {} : { structured }),
+    ...(outcome.edited === true ? { edited: true as const } : {}),
+  };
   if (outcome.kind !== 'completed') return base;
   const { truncated, filled, repairedFrom } = outcome;
   return {

@@ -1,9 +1,10 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { canonicalJson, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
+import { canonicalJson, freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import { AgentError } from '../agent-error.ts';
 import type { LoopState } from './loop-state.ts';
+import { readLoopState } from './read-loop-state.ts';
 
 /** Version of the form of {@link RunState}; a state of another version is refused by name. */
 export const RUN_STATE_VERSION = 1;
@@ -52,7 +53,7 @@ export function createStateSeal(key: string | Uint8Array, cipher: StateCipher | 
 
   return {
     seal(state) {
-      const text = canonicalJson(state as unknown as JsonValue);
+      const text = JSON.stringify(state);
       const unsigned = {
         format: 'toolgate-run',
         version: RUN_STATE_VERSION,
@@ -62,24 +63,25 @@ export function createStateSeal(key: string | Uint8Array, cipher: StateCipher | 
       } as const;
       return Object.freeze({ ...unsigned, signature: sign(unsigned) });
     },
-    open(state) {
-      const { signature, ...unsigned } = readForm(state);
+    open(given) {
+      const { signature, ...unsigned } = readForm(given);
       if (!equal(signature, sign(unsigned))) {
         throw new AgentError('agent/state-invalid', 'the state was changed, or signed with another key');
       }
       if (unsigned.encrypted !== (cipher !== undefined)) {
         throw new AgentError('agent/state-foreign', 'the state and the agent disagree on encryption');
       }
+      let state: LoopState;
       try {
         const text = cipher === undefined ? unsigned.body : cipher.decrypt(unsigned.body);
-        return readJson(text, {
-          maxBytes: 'none',
-          maxDepth: 256,
-          forbiddenMembers: 'allow',
-        }) as unknown as LoopState;
+        // Ours, because the signature is: nobody else wrote it, and it may hold what no stranger's text may.
+        state = readLoopState(freezeJson(JSON.parse(text) as JsonValue));
       } catch (cause) {
         throw new AgentError('agent/state-invalid', 'the body of the state cannot be read', { cause });
       }
+      if (state.runId !== unsigned.runId)
+        throw new AgentError('agent/state-invalid', 'the state and its body are of two runs');
+      return state;
     },
   };
 }

@@ -3,15 +3,16 @@
  * the model down instead of filling the memory.
  */
 export interface EventQueue<Event> {
-  /** Resolves when the consumer has taken enough, or is gone. */
-  push(event: Event): Promise<void>;
+  /** A promise, when there is no room for more: it resolves when the consumer has taken enough, or is gone. */
+  readonly push: (event: Event) => Promise<void> | undefined;
   /** Adds without waiting, for what cannot be held back; dropped when the queue is full. */
-  offer(event: Event): void;
+  readonly offer: (event: Event) => void;
   /** Says that nothing follows. */
-  end(): void;
+  readonly end: () => void;
   /** The consumer is gone: nothing is kept any more, and nobody waits. */
-  abandon(): void;
-  next(): Promise<Event | undefined>;
+  readonly abandon: () => void;
+  /** The next event; `undefined` after the last one. One call at a time. */
+  readonly next: () => Promise<Event | undefined>;
 }
 
 /** @param room - How many events may wait. */
@@ -26,45 +27,42 @@ export function createEventQueue<Event>(room = 64): EventQueue<Event> {
     drained = [];
     for (const resolve of resume) resolve();
   };
-  const add = (event: Event): void => {
-    if (waiting === undefined) events.push(event);
-    else {
-      const give = waiting;
-      waiting = undefined;
-      give(event);
-    }
+  const give = (event: Event | undefined): boolean => {
+    const taker = waiting;
+    waiting = undefined;
+    taker?.(event);
+    return taker !== undefined;
   };
 
   return {
-    async push(event) {
-      if (!open) return;
-      add(event);
-      if (events.length >= room) await new Promise<void>((resolve) => drained.push(resolve));
+    push(event) {
+      if (!open || give(event)) return undefined;
+      events.push(event);
+      return events.length < room ? undefined : new Promise((resolve) => drained.push(resolve));
     },
     offer(event) {
-      if (open && events.length < room) add(event);
+      if (open && events.length < room && !give(event)) events.push(event);
     },
     end() {
       open = false;
-      waiting?.(undefined);
-      waiting = undefined;
+      give(undefined);
       release();
     },
     abandon() {
       open = false;
       events.length = 0;
+      give(undefined);
       release();
     },
-    async next() {
+    next() {
       const event = events.shift();
-      if (event !== undefined) {
-        if (events.length < room) release();
-        return event;
+      if (event === undefined && open) {
+        return new Promise((resolve) => {
+          waiting = resolve;
+        });
       }
-      if (!open) return undefined;
-      return new Promise((resolve) => {
-        waiting = resolve;
-      });
+      if (events.length < room) release();
+      return Promise.resolve(event);
     },
   };
 }

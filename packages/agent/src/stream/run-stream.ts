@@ -6,7 +6,7 @@ import { createEventQueue } from './event-queue.ts';
 /** Does a run and reports on the way. */
 export type RunWork = (
   signal: AbortSignal,
-  emit: (event: AgentEvent) => Promise<void>,
+  emit: (event: AgentEvent) => Promise<void> | undefined,
   offer: (event: AgentEvent) => void,
 ) => Promise<RunResult>;
 
@@ -35,11 +35,7 @@ async function* iterate(
   if (parent?.aborted === true) onAbort();
   else parent?.addEventListener('abort', onAbort, { once: true });
 
-  const run = work(
-    controller.signal,
-    (event) => queue.push(event),
-    (event) => queue.offer(event),
-  ).finally(() => queue.end());
+  const run = work(controller.signal, queue.push, queue.offer).finally(queue.end);
   // The rejection is thrown below; until then it must not count as unhandled.
   run.catch(() => undefined);
   let finished = false;

@@ -1,0 +1,53 @@
+import type { GateSession, ToolProgress } from '@toolgate/core';
+import type { AgentSettings } from './agent-config.ts';
+import type { LoopState } from './state/loop-state.ts';
+import { type Offered, offerSame } from './state/offer-same.ts';
+
+/** A run with its gate open. */
+export interface OpenRun {
+  readonly session: GateSession;
+  readonly offered: Offered;
+  /** `true` for the first that asks: what ends the run first is its cause. */
+  claimEnd(): boolean;
+}
+
+/** Receives progress of running calls. */
+export type OnProgress = (callId: string, progress: ToolProgress) => void;
+
+/**
+ * Opens the gate for a run, or again for one that goes on.
+ *
+ * @throws GateError as `gate.open` does.
+ */
+export async function openRun<Context>(
+  { gate }: Pick<AgentSettings<Context>, 'gate'>,
+  { runId, principal, advertised }: Pick<LoopState, 'runId' | 'principal' | 'advertised'>,
+  context: Context,
+  signal: AbortSignal,
+  onProgress: OnProgress | undefined,
+): Promise<OpenRun> {
+  const session = await gate.open({
+    context,
+    signal,
+    // The same again when a run goes on, so that idempotency keys stay the same.
+    sessionId: runId,
+    ...(principal === null ? {} : { principal }),
+    ...(onProgress === undefined
+      ? {}
+      : {
+          observe: (event) => {
+            if (event.kind === 'call-progress') onProgress(event.callId, event);
+          },
+        }),
+  });
+  let ended = false;
+  return {
+    session,
+    offered: offerSame(session.definitions, gate.tools, advertised),
+    claimEnd() {
+      const first = !ended;
+      ended = true;
+      return first;
+    },
+  };
+}
