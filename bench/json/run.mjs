@@ -11,6 +11,14 @@ const MOST = 4;
 const NONE = Object.freeze({ maxBytes: 'none' });
 const parse = (text) => JSON.parse(text);
 const read = (text) => readJson(text, NONE);
+/** The outcome, where the text may be refused. */
+const attempt = (run, text) => {
+  try {
+    return run(text);
+  } catch (error) {
+    return error;
+  }
+};
 
 const sizes = sizedTexts();
 const reading = sizes.map(({ name, texts }) => {
@@ -40,7 +48,7 @@ printTable(
 
 const [ordinary] = sizes.find(({ name }) => name === '100 KB').texts;
 const shapes = shapedTexts().map(({ name, texts: [text] }) => {
-  const candidates = { parse: () => parse(text), read: () => read(text), ordinary: () => read(ordinary) };
+  const candidates = { parse: () => attempt(parse, text), read: () => attempt(read, text), ordinary: () => read(ordinary) };
   const times = measure(candidates, [0], { rounds: 15 });
   const scale = bytesOf(text) / bytesOf(ordinary);
   const cost = times.read.map((time, round) => time / Math.max(times.ordinary[round] * scale, times.parse[round]));

@@ -111,6 +111,10 @@ export function shapedTexts() {
     ['escaped name, then fractions', `{"\\u0061b":${JSON.stringify(many(5_000, () => random()))}}`],
     ['escaped name, then large exponents', `{"\\u0061b":[${fill('1e300,')}1]}`],
     ['escaped name, then integers', `{"\\u0061b":${JSON.stringify(many(15_000, () => Math.floor(random() * 1e6)))}}`],
+    ['ordinary, with a fault at the end', `${JSON.stringify(mixedArguments(random, 100_000))}x`],
+    ['ordinary, cut off', JSON.stringify(mixedArguments(random, 100_000)).slice(0, -1)],
+    ['ordinary, with a duplicate at the end', JSON.stringify(mixedArguments(random, 100_000)).replace(/}$/, ',"rows":1}')],
+    ['line feeds before a fault', `[${fill('\n')}x`],
     ['names that collide', `[${many(3_000, (index) => `{"a":1,"b":2,"c${index}":3}`).join(',')}]`],
   ].map(([name, text]) => ({ name, texts: [flat(text)] }));
 }

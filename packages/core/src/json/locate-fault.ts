@@ -2,75 +2,85 @@ import type { JsonPlace } from './json-error.ts';
 import type { JsonFault } from './json-fault.ts';
 import { joinPointer } from './json-pointer.ts';
 
-/** Line, column and pointer of a fault. Walks the text up to it once, so it is only asked after a failure. */
+const LF = 0x0a;
+const CR = 0x0d;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const SLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Line, column and pointer of a fault. Walks the text up to it, so it is only asked after a failure. */
 export function locateFault(text: string, fault: JsonFault): JsonPlace {
-  const before = text.slice(0, fault.offset);
-  const lines = before.split(/\r\n|\r|\n/);
-  return {
-    pointer: pointerAt(text, fault),
-    offset: fault.offset,
-    line: lines.length,
-    column: (lines.at(-1)?.length ?? 0) + 1,
-  };
+  const { offset } = fault;
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < offset; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit !== LF && unit !== CR) continue;
+    // The CR of a CR LF ends no line of its own.
+    if (unit === CR && at + 1 < offset && text.charCodeAt(at + 1) === LF) continue;
+    line++;
+    lineStart = at + 1;
+  }
+  return { pointer: pointerAt(text, fault), offset, line, column: offset - lineStart + 1 };
 }
 
 /** One open container on the way to a fault. */
 interface Step {
   readonly isObject: boolean;
-  /** The index, or the member name; `undefined` while the name is not known. */
-  token: string | number | undefined;
+  /** The element being read, for an array. */
+  index: number;
+  /** Where the name of the member being read begins, for an object; -1 while there is none. */
+  name: number;
 }
 
 /** The text before the fault is well-formed JSON as far as it goes, which is all that this relies on. */
-function pointerAt(text: string, fault: JsonFault): string {
+function pointerAt(text: string, { code, offset }: JsonFault): string {
   const steps: Step[] = [];
+  let step: Step | undefined;
   let at = 0;
-  while (at < fault.offset) {
-    const step = steps.at(-1);
-    switch (text.charAt(at)) {
-      case '"': {
-        const end = endOfString(text, at);
-        if (end > fault.offset) return toPointer(steps);
-        if (step?.isObject === true && step.token === undefined) step.token = readName(text.slice(at, end));
-        at = end;
-        continue;
-      }
-      case '{':
-        steps.push({ isObject: true, token: undefined });
-        break;
-      case '[':
-        steps.push({ isObject: false, token: 0 });
-        break;
-      case '}':
-      case ']':
-        steps.pop();
-        break;
-      case ',':
-        if (step !== undefined) step.token = typeof step.token === 'number' ? step.token + 1 : undefined;
-        break;
+  while (at < offset) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) {
+      const end = endOfString(text, at);
+      if (end > offset) break;
+      if (step?.isObject === true && step.name < 0) step.name = at;
+      at = end;
+      continue;
+    }
+    if (unit === COMMA && step !== undefined) {
+      step.index++;
+      step.name = -1;
+    } else if (unit === OPEN_OBJECT || unit === OPEN_ARRAY) {
+      step = { isObject: unit === OPEN_OBJECT, index: 0, name: -1 };
+      steps.push(step);
+    } else if (unit === CLOSE_OBJECT || unit === CLOSE_ARRAY) {
+      steps.pop();
+      step = steps.at(-1);
     }
     at++;
   }
-  const last = steps.at(-1);
-  if (
-    last !== undefined &&
-    (fault.code === 'json/duplicate-member' || fault.code === 'json/forbidden-member')
-  ) {
-    last.token = readName(text.slice(at, endOfString(text, at)));
+  // These two are faults of a name that was read whole.
+  if (step !== undefined && (code === 'json/duplicate-member' || code === 'json/forbidden-member')) {
+    step.name = offset;
   }
-  return toPointer(steps);
+  return joinPointer(steps.flatMap((each) => tokenOf(text, each)));
 }
 
-function toPointer(steps: readonly Step[]): string {
-  return joinPointer(steps.flatMap(({ token }) => (token === undefined ? [] : [token])));
+function tokenOf(text: string, { isObject, index, name }: Step): [string | number] | [] {
+  if (!isObject) return [index];
+  return name < 0 ? [] : [String(JSON.parse(text.slice(name, endOfString(text, name))))];
 }
 
+/** The offset after the string whose opening quote is at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
-}
-
-function readName(literal: string): string {
-  return String(JSON.parse(literal));
+  for (;;) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE || at >= text.length) return at + 1;
+    at += unit === SLASH ? 2 : 1;
+  }
 }
