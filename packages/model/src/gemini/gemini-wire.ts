@@ -42,14 +42,6 @@ export type GeminiDeclaration = {
 /** Which functions may or must be called. */
 export type GeminiMode = 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED';
 
-/** The part of `toolConfig` that this package writes. */
-export type GeminiToolConfig = {
-  readonly functionCallingConfig: {
-    readonly mode: GeminiMode;
-    readonly allowedFunctionNames?: readonly string[];
-  };
-};
-
 /** How the answer is made. */
 export type GeminiGenerationConfig = {
   readonly maxOutputTokens?: number;
@@ -68,15 +60,6 @@ export type GeminiGenerationConfig = {
     readonly thinkingLevel?: string;
     readonly includeThoughts?: boolean;
   };
-};
-
-/** A request body without the members that only extensions carry. */
-export type GeminiRequestBody = {
-  readonly contents: readonly GeminiContent[];
-  readonly systemInstruction?: { readonly parts: readonly { readonly text: string }[] };
-  readonly tools?: readonly { readonly functionDeclarations: readonly GeminiDeclaration[] }[];
-  readonly toolConfig?: GeminiToolConfig;
-  readonly generationConfig?: GeminiGenerationConfig;
 };
 
 /** Why the model stopped, as far as this package writes it. */
