@@ -1,7 +1,8 @@
-import { type Clock, type JsonValue, readJson, systemClock, writeJson } from '@toolgate/core';
+import { type Clock, type JsonValue, systemClock } from '@toolgate/core';
 import { Interruption } from './interruption.ts';
 import { createJournalRun, isSleep } from './journal-run.ts';
 import type { JournalStore } from './journal-store.ts';
+import { readJournal, writeJournal } from './journal-text.ts';
 import type { DurableHost, Handlers, JournalCodec, Loop, PendingWait, RunStatus, SafeError } from './port.ts';
 
 /** What an engine is made of. */
@@ -53,9 +54,8 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
   let timer: unknown;
   let renewedAt = clock.now();
 
-  const write = (value: JsonValue): string => codec.encode(writeJson(value, { maxBytes: 'none' }));
-  const read = (text: string): JsonValue =>
-    readJson(codec.decode(text), { maxBytes: 'none', inexactIntegers: 'allow' });
+  const write = (value: JsonValue): string => codec.encode(writeJournal(value));
+  const read = (text: string): JsonValue => readJournal(codec.decode(text));
 
   function readStatus(runId: string): RunStatus | null {
     const run = store.readRun(runId);

@@ -1,6 +1,7 @@
-import { type Clock, type JsonValue, readJson, writeJson } from '@toolgate/core';
+import type { Clock, JsonValue } from '@toolgate/core';
 import { Interruption } from './interruption.ts';
 import type { JournalStore, StoredEntry } from './journal-store.ts';
+import { readJournal, writeJournal } from './journal-text.ts';
 import type {
   DurableRun,
   Handlers,
@@ -38,9 +39,8 @@ export function createJournalRun(config: JournalRunConfig): DurableRun {
   let position = 0;
   let sequence = 0;
 
-  const write = (value: JsonValue): string => codec.encode(writeJson(value, { maxBytes: 'none' }));
-  const read = (text: string): JsonValue =>
-    readJson(codec.decode(text), { maxBytes: 'none', inexactIntegers: 'allow' });
+  const write = (value: JsonValue): string => codec.encode(writeJournal(value));
+  const read = (text: string): JsonValue => readJournal(codec.decode(text));
 
   /** Takes the next positions of the journal, and starts in one write what stands at none of them yet. */
   function take(steps: readonly Pick<Step, 'name' | 'op' | 'effect'>[]): readonly Taken[] {
@@ -93,6 +93,9 @@ export function createJournalRun(config: JournalRunConfig): DurableRun {
       attempt = entry.attempts + 1;
     }
     const outcome = await runHandler(config.handlers[step.op], step, { key, runId, attempt, signal }, clock);
+    // What our own stop broke off has not failed: it is done again by whoever goes on.
+    if (outcome.kind === 'failed' && step.effect === 'repeatable' && signal.aborted)
+      throw new Interruption('closed', 'the step was broken off');
     return settle(at, toJson(outcome)) as unknown as StepOutcome;
   }
 
