@@ -2,6 +2,7 @@ import type { ApprovalRequest, Approver } from '../policy/approval.ts';
 import { toApprovalRequest } from '../policy/approval-request.ts';
 import { type Decision, readDecision } from '../policy/read-decision.ts';
 import type { ApprovalRule } from '../policy/scope.ts';
+import { ApprovalQuestion } from './approval-question.ts';
 import { authorizeCall } from './authorize-call.ts';
 import { cancelContext } from './call-context.ts';
 import type { CallRun } from './call-run.ts';
@@ -98,8 +99,7 @@ async function ask<Context>(
   made: ApprovalRequest,
 ): Promise<Decision | GateError> {
   try {
-    const { context, signal } = run.context;
-    const answer = approver(made, { context, signal, definition: entry.binding.contract.definition });
+    const answer = approver(made, new ApprovalQuestion(run.context, entry.binding.contract.definition));
     if (!isThenable(answer)) return readDecision(answer);
     run.waited = true;
     return readDecision(await answer);

@@ -34,10 +34,22 @@ export function readOpenOptions<Context>(options: OpenOptions<Context>): OpenOpt
   }
   const { signal, principal, sessionId, observe } = copy;
   if (observe !== undefined && typeof observe !== 'function') refuse('observe is a function.');
-  if (signal !== undefined && !(signal instanceof AbortSignal)) refuse('signal is an AbortSignal.');
+  if (signal !== undefined && !isSignal(signal)) refuse('signal is an AbortSignal.');
   if (principal !== undefined && !isText(principal)) refuse('principal is a text of 1 to 256 characters.');
   if (sessionId !== undefined && !isText(sessionId)) refuse('sessionId is a text of 1 to 256 characters.');
   return copy;
+}
+
+/** By its members: a signal may come from another realm. */
+function isSignal(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'aborted' in value &&
+    typeof value.aborted === 'boolean' &&
+    'addEventListener' in value &&
+    typeof value.addEventListener === 'function'
+  );
 }
 
 function isText(value: unknown): boolean {

@@ -197,6 +197,24 @@ describe('closing a session', () => {
   });
 });
 
+describe('an observer of one session', () => {
+  test('is told about this session only, beside the observer of the gate', async () => {
+    const all: string[] = [];
+    const own: string[] = [];
+    const gate = gateWith(() => 1, { observe: ({ kind, sessionId }) => all.push(`${sessionId} ${kind}`) });
+    const one = await gate.open({ context: 0, sessionId: 'one', observe: ({ kind }) => own.push(kind) });
+    const two = await gate.open({ context: 0, sessionId: 'two' });
+    await one.execute(call('a', 'nobody'));
+    await Promise.all([one.close(), two.close()]);
+    expect(own).toEqual(['session-open', 'call-start', 'decision', 'call-end', 'session-close']);
+    expect(all.filter((line) => line.startsWith('one'))).toEqual(own.map((kind) => `one ${kind}`));
+    expect(all.filter((line) => line.startsWith('two'))).toEqual(['two session-open', 'two session-close']);
+    await expect(gate.open({ context: 0, observe: {} as never })).rejects.toMatchObject({
+      code: 'gate/options-invalid',
+    });
+  });
+});
+
 describe('what a handler is handed', () => {
   test('is the context, the call id, and nothing that was not asked for', async () => {
     const contexts: CallContext[] = [];
