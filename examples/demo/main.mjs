@@ -12,7 +12,7 @@ const interactive = stdin.isTTY === true && stdout.isTTY === true;
 try {
   await runDemo({
     print: (text) => stdout.write(text),
-    colours: stdout.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb',
+    colours: stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
     signal: controller.signal,
     ...(interactive ? { terminal: { input: stdin, output: stdout } } : {}),
   });

@@ -16,7 +16,7 @@ export const STOP_REASONS = {
   cancelled: 'the caller cancelled the run',
   model_error: 'the model could not be asked, or its answer broke off',
   permanent_error: 'a tool or a policy ended the run',
-} as const satisfies Readonly<Record<string, string>>;
+} as const;
 
 /** Why a run ended. */
 export type StopReason = keyof typeof STOP_REASONS;
