@@ -65,7 +65,8 @@ export interface OpaqueReasoning {
 /** An item without a neutral form (server-side tool use, a stored reference); kept for replay to its own protocol. */
 export interface ForeignItem {
   readonly kind: 'foreign';
-  readonly protocol: Protocol;
+  /** Who understands `value`: a wire protocol, or the language models of the AI SDK. */
+  readonly protocol: Protocol | 'ai-sdk';
   readonly role: 'user' | 'assistant';
   readonly value: JsonValue;
 }

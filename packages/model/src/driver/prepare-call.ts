@@ -1,44 +1,42 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ModelCall, ModelTool, ToolChoice } from '../call/model-call.ts';
-import type { WireRequest } from '../codec/codec.ts';
 import type { Loss } from '../codec/loss.ts';
 import { guardHistory } from '../history/guard-history.ts';
+import type { HistoryProfile } from '../history/history-profile.ts';
 import { ModelError } from '../model-error.ts';
-import { createNameMap } from '../naming/name-map.ts';
+import { createNameMap, type NameRule } from '../naming/name-map.ts';
 import { renameCall } from '../naming/rename-call.ts';
 import { projectSchema, type SchemaProjection } from '../projection/project-schema.ts';
 import { type ProjectedTools, projectTools } from '../projection/project-tools.ts';
 import type { SchemaProfile } from '../projection/schema-profile.ts';
 import type { SchemaTarget } from '../projection/schema-profiles.ts';
-import type { HttpModelSettings } from './http-model-config.ts';
 import { type AnswerRestorer, createAnswerRestorer } from './restore-answer.ts';
 
-/** A call as it goes out, and the way back. */
+/** A call in the form that one endpoint accepts, and the way back. */
 export interface PreparedCall {
-  readonly wire: WireRequest;
+  readonly call: ModelCall;
   readonly losses: readonly Loss[];
   /** Makes the undoing of names and schemas for one answer. */
   readonly createRestorer: () => AnswerRestorer;
 }
 
-/** Turns calls into requests that the provider does not refuse for their form. */
+/** Gives calls a form that the provider does not refuse. */
 export type CallPreparer = (call: ModelCall) => PreparedCall;
 
-type PreparerSettings = Pick<HttpModelSettings, 'codec' | 'model' | 'schemas' | 'names' | 'history'>;
+/** What an endpoint accepts. */
+export interface CallRules {
+  readonly history: HistoryProfile;
+  readonly schemas: SchemaTarget | SchemaProfile | 'as-written';
+  readonly names: NameRule;
+}
 
 /**
- * Makes the preparer of one model: history guarded, schemas projected onto what the endpoint accepts, tool names given the
- * form of the wire, then encoded. Projections of frozen schemas are kept, so that a run pays for them once.
+ * Makes the preparer for one endpoint: history guarded, schemas projected onto what it accepts, tool names given the form
+ * of its wire. Projections of frozen schemas are kept, so that a run pays for them once.
  *
  * Calls throw ModelError `model/not-encodable` for what cannot be said, `model/history-invalid` for a broken history.
  */
-export function createCallPreparer({
-  codec,
-  model,
-  schemas,
-  names,
-  history,
-}: PreparerSettings): CallPreparer {
+export function createCallPreparer({ history, schemas, names }: CallRules): CallPreparer {
   const project = schemas === 'as-written' ? undefined : createProjector(schemas);
   return (call) => {
     const guarded = guardHistory(call.items, history);
@@ -53,10 +51,9 @@ export function createCallPreparer({
     };
     const nameMap = createNameMap(toolNames(offered), names);
     const renamed = renameCall(offered, { names: nameMap });
-    const wire = codec.encodeRequest({ ...renamed.value, model, stream: true });
     return {
-      wire: wire.value,
-      losses: [...losses, ...renamed.losses, ...wire.losses],
+      call: renamed.value,
+      losses: [...losses, ...renamed.losses],
       createRestorer: () => createAnswerRestorer(nameMap, projected),
     };
   };

@@ -5,7 +5,6 @@ import { readRequestId } from './http-error.ts';
 import type { HttpModelSettings } from './http-model-config.ts';
 import { closeReader } from './read-bounded.ts';
 import { untilAborted } from './until-aborted.ts';
-import type { Watchdog } from './watchdog.ts';
 
 /** One request as it goes out. */
 export interface HttpRequest {
@@ -22,20 +21,19 @@ export interface HttpRequest {
 export async function sendRequest(
   request: HttpRequest,
   settings: HttpModelSettings,
-  watchdog: Watchdog,
+  signal: AbortSignal,
 ): Promise<Response> {
-  watchdog.expect('its first event', settings.timeouts.firstEventMs);
   let response: Response;
   try {
     const sent = settings.fetch(requestUrl(settings.baseUrl, request.path), {
       method: 'POST',
       headers: { ...settings.headers, accept: 'text/event-stream, application/json' },
       body: request.body,
-      signal: watchdog.signal,
+      signal,
       // A redirect would carry prompts and keys to an address that nobody configured.
       redirect: 'manual',
     });
-    response = await untilAborted(sent, watchdog.signal, ({ body }) => closeReader(body?.getReader()));
+    response = await untilAborted(sent, signal, ({ body }) => closeReader(body?.getReader()));
   } catch (error) {
     throw connectionError(error);
   }
