@@ -27,7 +27,7 @@ export function toFailure(error: unknown, signal: AbortSignal): Failure {
     return { exitCode: 2, code: 'cli/usage', message, stack, quiet: false };
   }
   if (JsonError.is(cause) || ContractError.is(cause) || SchemaError.is(cause) || PolicyError.is(cause)) {
-    return { exitCode: 1, code: cause.code, message: cause.message, stack, quiet: false };
+    return { exitCode: 1, code: cause.code, message: sentence(cause.message), stack, quiet: false };
   }
   const message = cause instanceof Error ? cause.message : 'Something that is no error was thrown.';
   return {
