@@ -47,16 +47,21 @@ export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   const model = textOf(response, 'model') ?? null;
   const createdAt = readCount(response, 'created');
   const ids = createCallIds(id, model, createdAt);
+  const word = memberOf(choice, 'finish_reason');
+  const said = readFinish(word);
+  const whole = said === 'stop' || said === 'tool-calls';
   const items = decodeAssistant({ reader, ids, losses, answer: true }, message, MESSAGE_POINTER).filter(
-    saysSomething,
+    (item) => {
+      if (whole || item.kind !== 'foreign') return saysSomething(item);
+      // It cannot be listed as incomplete, and nobody may take it for finished.
+      losses.add('dropped', `${MESSAGE_POINTER}/tool_calls`, 'warning', 'a custom call that was cut off');
+      return false;
+    },
   );
   if (isJsonObject(memberOf(choice, 'logprobs'))) {
     losses.add('dropped', '/choices/0/logprobs', 'info', 'log probabilities have no neutral form');
   }
-  const word = memberOf(choice, 'finish_reason');
-  const said = readFinish(word);
   const finish = toFinish(said, shapeOf(items, [], isCustomCall));
-  const whole = said === 'stop' || said === 'tool-calls';
   const incomplete = whole ? [] : items.flatMap((item) => (item.kind === 'tool-call' ? [item.callId] : []));
   return Object.freeze({
     value: compact<ModelResponse>({

@@ -332,6 +332,14 @@ describe('the end of an answer', () => {
     expect(response.incomplete).toEqual(incomplete);
   });
 
+  test('a custom call of a cut answer is given to nobody, in the whole answer either', () => {
+    const custom = { index: 0, id: 'c1', type: 'custom', custom: { name: 'sql', input: 'DROP' } };
+    const streamed = collect(chunks(calls(custom)) + finished('length'));
+    const whole = { id: 'c1', choices: [{ message: { tool_calls: [custom] }, finish_reason: 'length' }] };
+    expect(streamed).toMatchObject({ finish: 'length', items: [] });
+    expect(openaiChat.decodeResponse(whole).value).toEqual(streamed);
+  });
+
   test('an empty reason in every chunk is not latched', () => {
     const chunk = (reason: string) =>
       `data: ${JSON.stringify({ choices: [{ delta: { content: 'a' }, finish_reason: reason }] })}\n\n`;

@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
+import { decodePieces, recordings } from '../../test-support/recordings.ts';
 import { type SeenRequest, withWireServer } from '../../test-support/wire-server.ts';
 import type { ModelCall } from '../call/model-call.ts';
 import type { ModelResponse } from '../call/model-response.ts';
@@ -90,6 +91,29 @@ describe('the official client', () => {
     );
     await expect(stream).rejects.toThrow('The model failed to answer.');
   });
+
+  test.each(recordings('openai-chat').filter(({ whole }) => whole !== undefined))(
+    'reads $name after it was decoded and encoded',
+    async ({ name, bytes, whole }) => {
+      const encoder = openaiChat.encodeStream({ includeUsage: true });
+      const pieces = decodePieces(openaiChat, [bytes]).events.map((event) => encoder.push(event));
+      const answer = await withWireServer(
+        () => ({ type: 'text/event-stream', pieces }),
+        async (address) => {
+          const chunks = await clientOf(address).chat.completions.create({ ...REQUEST, stream: true });
+          const events: OpenAI.Chat.Completions.ChatCompletionChunk[] = [];
+          for await (const chunk of chunks) events.push(chunk);
+          return events;
+        },
+      );
+      const [choice] = (whole as OpenAI.Chat.Completions.ChatCompletion).choices;
+      const said = answer.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('');
+      expect(said, name).toBe(choice?.message.content ?? '');
+      expect(answer.flatMap((chunk) => chunk.choices[0]?.finish_reason ?? [])).toEqual([
+        choice?.finish_reason,
+      ]);
+    },
+  );
 
   test('sends what is decoded to the neutral call', async () => {
     const seen: SeenRequest[] = [];

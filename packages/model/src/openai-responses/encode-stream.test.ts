@@ -54,7 +54,7 @@ function checkGrammar(events: readonly WireEvent[]): void {
       expect(event.item_id).toBe(open.get(place));
       if (event.type === 'response.content_part.added') parts.add(part);
       else if (event.type === 'response.content_part.done') expect(parts.delete(part)).toBe(true);
-      else if (/output_text|refusal/.test(event.type)) expect(parts.has(part)).toBe(true);
+      else if (/output_text|refusal|reasoning_text/.test(event.type)) expect(parts.has(part)).toBe(true);
     }
   }
   const last = events.at(-1)?.response;

@@ -1,7 +1,9 @@
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
+import { decodePieces, recordings } from '../../test-support/recordings.ts';
 import { type SeenRequest, withWireServer } from '../../test-support/wire-server.ts';
 import type { ModelResponse } from '../call/model-response.ts';
+import { collectResponse } from '../event/collect-response.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { responseToEvents } from '../event/response-to-events.ts';
 import { openaiResponses } from './openai-responses.ts';
@@ -114,6 +116,22 @@ describe('the official client', () => {
     );
     await expect(answer).rejects.toThrow('The model failed to answer.');
   });
+
+  test.each(recordings('openai-responses').filter(({ name }) => !/error|failed|cut/.test(name)))(
+    'reads $name after it was decoded and encoded',
+    async ({ bytes }) => {
+      const events = decodePieces(openaiResponses, [bytes]).events;
+      const final = await withWireServer(
+        () => ({ type: 'text/event-stream', pieces: encodeAll(events) }),
+        (address) => clientOf(address).responses.stream(REQUEST).finalResponse(),
+      );
+      const whole = openaiResponses.encodeResponse(collectResponse(events)).value;
+      expect(final.output.map(({ type }) => type)).toEqual(
+        (whole['output'] as { type: string }[]).map(({ type }) => type),
+      );
+      expect(final.status).toBe(whole['status']);
+    },
+  );
 
   test('sends what is decoded to the neutral call', async () => {
     const seen: SeenRequest[] = [];

@@ -29,7 +29,10 @@ export function beginReasoning(
   const where = (): JsonObject => ({ item_id: id, output_index: place });
   const closeText = (): void => {
     if (open === 'thought') {
-      writer.emit('response.reasoning_text.done', { ...where(), content_index: 0, text: thought ?? '' });
+      const text = thought ?? '';
+      const at = { ...where(), content_index: 0 };
+      writer.emit('response.reasoning_text.done', { ...at, text });
+      writer.emit('response.content_part.done', { ...at, part: { type: 'reasoning_text', text } });
     } else if (open !== undefined) {
       const at = { ...where(), summary_index: open };
       const text = summary[open] ?? '';
@@ -39,10 +42,17 @@ export function beginReasoning(
     open = undefined;
   };
   const think = (text: string): void => {
-    if (open !== 'thought') closeText();
+    const at = { ...where(), content_index: 0 };
+    if (open !== 'thought') {
+      closeText();
+      writer.emit('response.content_part.added', {
+        ...at,
+        part: { type: 'reasoning_text', text: thought ?? '' },
+      });
+    }
     open = 'thought';
     thought = (thought ?? '') + text;
-    writer.emit('response.reasoning_text.delta', { ...where(), content_index: 0, delta: text });
+    writer.emit('response.reasoning_text.delta', { ...at, delta: text });
   };
   const summarise = (text: string, wanted: number): void => {
     const index = Math.min(wanted, summary.length);
