@@ -41,5 +41,7 @@ export function typeOf(value: JsonValue): number {
   if (typeof value === 'number') return Number.isInteger(value) ? typeBit.integer : typeBit.fraction;
   if (typeof value === 'boolean') return typeBit.boolean;
   if (value === null) return typeBit.null;
-  return isJsonArray(value) ? typeBit.array : typeBit.object;
+  if (isJsonArray(value)) return typeBit.array;
+  // A function or a symbol that got this far is of no type, whatever the declared types say.
+  return typeof value === 'object' ? typeBit.object : 0;
 }

@@ -228,3 +228,16 @@ test('filling never changes what is there, and filling twice is filling once', (
     }),
   );
 });
+
+test('looking for defaults through references that double at each level ends', () => {
+  const levels = Array.from({ length: 40 }, (_, level) => {
+    const next = { $ref: `#/$defs/l${level + 1}` };
+    return [`l${level}`, { allOf: [next, next] }] as const;
+  });
+  const schema = {
+    $defs: { ...Object.fromEntries(levels), l40: true },
+    properties: { a: { $ref: '#/$defs/l0' }, b: { default: 1 } },
+  };
+  const value = {};
+  expect(compileSchema(schema).applyDefaults(value)).toEqual(['/b']);
+});

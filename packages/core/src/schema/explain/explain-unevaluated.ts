@@ -2,9 +2,10 @@ import type { JsonValue } from '../../json/json-value.ts';
 import { applicatorMarks } from '../check/applicator-marks.ts';
 import { noMarks } from '../check/marks.ts';
 import { lookedAt } from '../check/own-marks.ts';
+import { spend } from '../check/run.ts';
 import { entriesMember, isJsonArray, isJsonObject, listMember, member } from '../member.ts';
 import { targetOf } from '../reference/schema-layers.ts';
-import type { SchemaNode } from '../reference/schema-node.ts';
+import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import type { ExplainPart } from './explain-part.ts';
 import { type Explanation, partPointer } from './explanation.ts';
 import { reportUnknown } from './report-unknown.ts';
@@ -39,18 +40,21 @@ export function explainUnevaluated(
   }
 }
 
-/** The names that a node and what it applies to the same value declare. */
-function knownNames(node: SchemaNode, explanation: Explanation, hops = 8): ReadonlySet<string> {
-  const { builder } = explanation;
-  const names = new Set(entriesMember(node.json, 'properties').map(([name]) => name));
-  const next = ['allOf', 'anyOf', 'oneOf']
-    .flatMap((keyword) => listMember(node.json, keyword))
-    .map((json) => targetOf(builder, json));
-  const reference = builder.references.static.get(node);
-  if (reference !== undefined) next.push(reference);
-  for (const below of next) {
-    if (typeof below === 'boolean' || hops === 0 || names.size > 50) continue;
-    for (const name of knownNames(below, explanation, hops - 1)) names.add(name);
+/** The names that a node and what it applies to the same value declare; some 50 are enough to say. */
+function knownNames(node: SchemaNode, { builder, run }: Explanation): ReadonlySet<string> {
+  const names = new Set<string>();
+  const seen = new Set<SchemaTarget>();
+  const waiting: SchemaTarget[] = [node];
+  for (let next = waiting.shift(); next !== undefined && names.size < 50; next = waiting.shift()) {
+    if (typeof next === 'boolean' || seen.has(next)) continue;
+    seen.add(next);
+    spend(run, 4);
+    for (const [name] of entriesMember(next.json, 'properties')) names.add(name);
+    const reference = builder.references.static.get(next);
+    if (reference !== undefined) waiting.push(reference);
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      waiting.push(...listMember(next.json, keyword).map((json) => targetOf(builder, json)));
+    }
   }
   return names;
 }

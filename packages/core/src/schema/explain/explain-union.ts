@@ -41,10 +41,9 @@ export function explainUnion(
   explanation: Explanation,
   explainTarget: ExplainTarget,
 ): void {
-  const { builder } = explanation;
-  const types = branches.map((branch) => branchTypes(builder, branch));
+  const types = branches.map((branch) => branchTypes(explanation, branch));
   const fitting = branches.filter((_branch, index) => ((types[index] ?? 0) & typeOf(value)) !== 0);
-  const values = branches.map((branch) => branchValues(builder, branch));
+  const values = branches.map((branch) => branchValues(explanation, branch));
   if (values.every((list) => list !== undefined)) {
     report(explanation, pointer, {
       keyword,
@@ -62,7 +61,7 @@ export function explainUnion(
     });
     return;
   }
-  const tag = isJsonObject(value) ? findTag(builder, fitting, value) : undefined;
+  const tag = isJsonObject(value) ? findTag(explanation, fitting, value) : undefined;
   if (tag !== undefined && tag.branches.length === 0) {
     reportTag(tag, keyword, value, pointer, explanation);
     return;

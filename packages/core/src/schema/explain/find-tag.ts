@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import type { CheckBuilder } from '../check/check-builder.ts';
 import type { SchemaTarget } from '../reference/schema-node.ts';
-import { branchTags } from './branch-facts.ts';
+import { branchRequires, branchTags } from './branch-facts.ts';
+import type { Explanation } from './explanation.ts';
 
 /** A member whose value decides which branch of a union is meant. */
 export interface Tag {
@@ -17,11 +17,11 @@ export interface Tag {
  * there are several, the one that the value fits.
  */
 export function findTag(
-  builder: CheckBuilder,
+  explanation: Explanation,
   branches: readonly SchemaTarget[],
   value: JsonObject,
 ): Tag | undefined {
-  const all = branches.map((branch) => ({ branch, tags: branchTags(builder, branch) }));
+  const all = branches.map((branch) => ({ branch, tags: branchTags(explanation, branch) }));
   const [first] = all;
   if (first === undefined || all.length < 2) return undefined;
   let found: Tag | undefined;
@@ -34,7 +34,10 @@ export function findTag(
     const meant = all.filter(({ tags }) => sent !== undefined && tags.get(name)?.includes(sent) === true);
     const tag: Tag = { name, values, branches: meant.map(({ branch }) => branch) };
     if (meant.length > 0 && meant.length < all.length) return tag;
-    if (meant.length === 0) found ??= tag;
+    // An absent member is to blame only where every branch asks for it.
+    const blames =
+      sent !== undefined || branches.every((branch) => branchRequires(explanation, branch, name));
+    if (meant.length === 0 && blames) found ??= tag;
   }
   return found;
 }

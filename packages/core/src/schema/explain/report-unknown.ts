@@ -1,3 +1,4 @@
+import { spend } from '../check/run.ts';
 import { type Explanation, report } from './explanation.ts';
 import { quote, showNames } from './show-value.ts';
 
@@ -9,6 +10,7 @@ export function reportUnknown(
   name: string,
   known: readonly string[],
 ): void {
+  spend(explanation.run, known.length);
   const simple = simplify(name);
   const similar = known.filter((other) => isSimilar(simple, simplify(other)));
   const ordered = [...similar, ...known.filter((other) => !similar.includes(other))].slice(0, 50);

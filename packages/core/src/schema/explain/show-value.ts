@@ -40,8 +40,10 @@ export function showValue(value: JsonValue): string {
 /** A value of the wrong type: its kind, and itself where it is a short scalar. */
 export function showKind(value: JsonValue): string {
   if (typeof value === 'string') {
-    const shown = showValue(value);
-    return shown.startsWith('"') ? `the string ${shown}` : shown;
+    const shown = `the string ${showValue(value)}`;
+    return value.length < maxShown && shown.length <= maxShown
+      ? shown
+      : `a string of ${value.length} characters`;
   }
   return typeof value === 'object' ? kindWord(value) : String(value);
 }

@@ -4,8 +4,8 @@ import type { SchemaIndex } from './schema-index.ts';
 import type { SchemaNode, SchemaTarget } from './schema-node.ts';
 import type { SchemaReferences } from './schema-references.ts';
 
-/** References and `allOf` that are looked through; a longer chain says nothing more. */
-const maxHops = 8;
+/** Nodes that are looked through; what lies behind more of them says nothing new. */
+const maxLayers = 64;
 
 /** A schema whose references were resolved. */
 export interface ResolvedSchema {
@@ -17,19 +17,21 @@ export interface ResolvedSchema {
  * The nodes that apply to the same value without a choice: the node itself first, then what its `$ref` and its
  * `allOf` lead to. Beside a draft-07 `$ref` only its target counts.
  */
-export function schemaLayers(
-  schema: ResolvedSchema,
-  target: SchemaTarget,
-  hops: number = maxHops,
-): readonly SchemaNode[] {
-  if (typeof target === 'boolean' || hops === 0) return [];
+export function schemaLayers(schema: ResolvedSchema, target: SchemaTarget): readonly SchemaNode[] {
+  const layers = new Set<SchemaNode>();
+  collect(schema, target, layers);
+  return [...layers];
+}
+
+/** Each node once: two references to one subschema must not double the work at every level. */
+function collect(schema: ResolvedSchema, target: SchemaTarget, layers: Set<SchemaNode>): void {
+  if (typeof target === 'boolean' || layers.has(target) || layers.size >= maxLayers) return;
   const below = schema.references.static.get(target);
-  const referred = below === undefined ? [] : schemaLayers(schema, below, hops - 1);
-  if (below !== undefined && target.resource.dialect === 'draft-07') return referred;
-  const parts = listMember(target.json, 'allOf').flatMap((json) =>
-    schemaLayers(schema, targetOf(schema, json), hops - 1),
-  );
-  return [target, ...referred, ...parts];
+  const hidden = below !== undefined && target.resource.dialect === 'draft-07';
+  if (!hidden) layers.add(target);
+  if (below !== undefined) collect(schema, below, layers);
+  if (hidden) return;
+  for (const json of listMember(target.json, 'allOf')) collect(schema, targetOf(schema, json), layers);
 }
 
 /** The subschema that stands at `json`. */
