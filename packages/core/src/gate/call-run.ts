@@ -22,9 +22,16 @@ export interface CallChanges {
   readonly repairedFrom: string | undefined;
   /** Secrets that were replaced in what the model gets. */
   readonly redactions: number;
+  /** Halves of surrogate pairs that were replaced in what the tool gave. */
+  readonly mended: number;
 }
 
-const UNCHANGED: CallChanges = Object.freeze({ edited: false, repairedFrom: undefined, redactions: 0 });
+const UNCHANGED: CallChanges = Object.freeze({
+  edited: false,
+  repairedFrom: undefined,
+  redactions: 0,
+  mended: 0,
+});
 
 /**
  * One call on its way to its one outcome. Every way it can end goes through `settle`, and only the first one counts.
@@ -286,7 +293,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
 
   #emitEnd(outcome: Outcome, dispatched: boolean): void {
     const { full, core } = this.session;
-    const { edited, repairedFrom, redactions } = this.changes;
+    const { edited, repairedFrom, redactions, mended } = this.changes;
     const output = outcome.kind === 'suspended' ? undefined : outcome.output;
     const truncated = outcome.kind === 'completed' ? outcome.truncated : undefined;
     const detail = outcome.kind === 'rejected' ? outcome.detail : undefined;
@@ -300,6 +307,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
       outputBytes: output?.byteSize ?? 0,
       ...(truncated === undefined ? {} : { originalBytes: truncated.originalBytes }),
       redactions,
+      mended,
       ...(edited ? { edited: true } : {}),
       ...(repairedFrom === undefined ? {} : { repaired: true }),
       ...(this.#failure === undefined ? {} : { error: this.#failure.code }),

@@ -114,6 +114,7 @@ describe('events', () => {
         durationMs: 20,
         outputBytes: 10,
         redactions: 0,
+        mended: 0,
         sessionId: 'id',
         at: 1_020,
         callId: 'c1',

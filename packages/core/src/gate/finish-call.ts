@@ -63,6 +63,7 @@ function checkSchema<Context>(entry: GateEntry<Context>, output: ToolOutput): vo
 }
 
 function redact<Context>(run: CallRun<Context>, output: ToolOutput): ToolOutput {
+  if (output.mended > 0) run.change({ mended: output.mended });
   const { redact: redactor } = run.session.core.settings;
   if (redactor === undefined) return output;
   const redacted = redactOutput(output, redactor);

@@ -99,6 +99,8 @@ export interface CallEndEvent extends CallEventBase {
   readonly originalBytes?: number;
   /** Secrets replaced in what the model gets. */
   readonly redactions: number;
+  /** Halves of surrogate pairs in what the tool gave, replaced by U+FFFD. */
+  readonly mended: number;
   readonly edited?: true;
   readonly repaired?: true;
   /** Set when the call ended the run. */

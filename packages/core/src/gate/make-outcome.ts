@@ -43,6 +43,7 @@ export function unsuccessful(
 export interface CompletionNotes {
   readonly edited: boolean;
   readonly repairedFrom: string | undefined;
+  readonly mended: number;
 }
 
 /** The outcome of a call whose result may be used. */
@@ -54,8 +55,8 @@ export function completed(
   truncated?: Truncation,
 ): CompletedOutcome {
   const { id: callId, name } = call;
-  const { edited, repairedFrom } = notes;
-  if (truncated !== undefined || edited || repairedFrom !== undefined) {
+  const { edited, repairedFrom, mended } = notes;
+  if (truncated !== undefined || edited || repairedFrom !== undefined || mended > 0) {
     return Object.freeze({
       kind: 'completed',
       reason: truncated === undefined ? 'completed' : 'completed_truncated',
@@ -66,6 +67,7 @@ export function completed(
       ...(filled.length === 0 ? {} : { filled }),
       ...(repairedFrom === undefined ? {} : { repairedFrom }),
       ...(edited ? { edited: true as const } : {}),
+      ...(mended === 0 ? {} : { mended }),
     });
   }
   // What most calls come to, without a copy of anything.

@@ -32,6 +32,8 @@ export function readThrow<Context>(run: CallRun<Context>, thrown: unknown): Thro
         found.diagnosis ?? thrown,
       );
     case 'call-error':
+      // The text around the evidence is made of what was mended already.
+      run.change({ mended: found.evidence.mended });
       return outcome('call_error', markIncomplete(found.evidence), thrown);
     case 'permanent':
       return end('gate/permanent', 'A tool ended the run.', found.cause, run, 'handler_error');

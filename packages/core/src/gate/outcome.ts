@@ -28,6 +28,8 @@ export interface CompletedOutcome extends OutcomeBase {
   readonly filled?: readonly string[];
   /** The argument text as the model wrote it, when a repair hook changed it. */
   readonly repairedFrom?: string;
+  /** Halves of surrogate pairs in what the tool gave, replaced by U+FFFD. Absent when there were none. */
+  readonly mended?: number;
 }
 
 /** How much of an output was left out, and where the whole of it is kept. */
