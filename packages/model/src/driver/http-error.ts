@@ -1,10 +1,10 @@
 import { readJson } from '@toolgate/core';
-import { ModelError } from '../model-error.ts';
+import type { ModelError } from '../model-error.ts';
 import { readBounded } from './read-bounded.ts';
 import { redactSecrets } from './redact-secrets.ts';
+import { quoted, statusError } from './status-error.ts';
 
 const MAX_ERROR_BODY_BYTES = 65_536;
-const MAX_MESSAGE_LENGTH = 300;
 
 /** What is needed to tell about an answer that is not a success. */
 export interface HttpErrorContext {
@@ -13,17 +13,6 @@ export interface HttpErrorContext {
   readonly shape: string;
   readonly signal: AbortSignal;
 }
-
-const ADVICE: Readonly<Record<number, string>> = {
-  400: 'The provider refused the request',
-  401: 'The provider did not accept the key',
-  403: 'The key may not use this model or address',
-  404: 'The model or the address does not exist',
-  408: 'The provider gave up waiting',
-  413: 'The request was too large for the provider',
-  429: 'The provider limits the rate or the quota is used up',
-  529: 'The provider is overloaded',
-};
 
 /**
  * Turns an answer that is not a success into one clear sentence with status and request id. The provider's own
@@ -34,17 +23,8 @@ export async function httpError(
   { secrets, shape, signal }: HttpErrorContext,
 ): Promise<ModelError> {
   const requestId = readRequestId(response.headers, secrets);
-  const said = await providerMessage(response, secrets, signal);
-  const advice =
-    ADVICE[response.status] ??
-    (response.status >= 500 ? 'The provider failed' : 'The provider answered with an error');
-  const where =
-    requestId === undefined ? `status ${response.status}` : `status ${response.status}, request ${requestId}`;
-  return new ModelError('model/http-status', `${advice} (${where})${said === '' ? '.' : `: ${said}`}`, {
-    status: response.status,
-    ...(requestId === undefined ? {} : { requestId }),
-    cause: new Error(shape),
-  });
+  const said = quoted(await providerMessage(response, signal), secrets);
+  return statusError({ status: response.status, requestId, said, shape });
 }
 
 /** The provider's id of an exchange, for its support; only harmless characters. */
@@ -57,22 +37,13 @@ export function readRequestId(headers: Headers, secrets: readonly string[]): str
   return undefined;
 }
 
-async function providerMessage(
-  response: Response,
-  secrets: readonly string[],
-  signal: AbortSignal,
-): Promise<string> {
-  let text: string;
+async function providerMessage(response: Response, signal: AbortSignal): Promise<string> {
   try {
     const bounds = { maxBytes: MAX_ERROR_BODY_BYTES, signal, cut: true };
-    text = new TextDecoder().decode(await readBounded(response.body, bounds));
+    return messageOf(new TextDecoder().decode(await readBounded(response.body, bounds)));
   } catch {
     return '';
   }
-  const clean = redactSecrets(messageOf(text), secrets)
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim();
-  return clean.length <= MAX_MESSAGE_LENGTH ? clean : `${clean.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…`;
 }
 
 /** `error.message`, `message` or `error` of a JSON body; nothing of a page of HTML. */

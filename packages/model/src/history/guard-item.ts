@@ -101,10 +101,10 @@ function isOwn(opaque: OpaqueReasoning, { protocol, reasoning }: HistoryRules): 
 export function guardForeign(
   item: ForeignItem,
   path: string,
-  { protocol }: HistoryRules,
+  { foreign }: HistoryRules,
   losses: LossLog,
 ): ForeignItem | undefined {
-  if (item.protocol === protocol) return item;
+  if (item.protocol === foreign) return item;
   losses.add('refused', path, 'error', 'an item that only its own protocol understands');
   return undefined;
 }

@@ -1,3 +1,4 @@
+import type { ForeignItem } from '../call/item.ts';
 import type { Protocol } from '../call/protocol.ts';
 import type { IdRule } from '../naming/id-map.ts';
 import { ID_RULES } from '../naming/id-map.ts';
@@ -22,6 +23,8 @@ export interface HistoryProfile {
    * or model than the one they come from. Default `own`.
    */
   readonly reasoning?: 'own' | 'none';
+  /** Whose foreign items the target understands. Default: those of the protocol. */
+  readonly foreign?: ForeignItem['protocol'];
   /** Whether white space counts as empty text. Default: only for Anthropic, which refuses it. */
   readonly blankIsEmpty?: boolean;
 }
@@ -37,6 +40,7 @@ export function toHistoryRules(profile: HistoryProfile | Protocol): HistoryRules
     orphans: 'refuse',
     brokenArguments: 'object',
     reasoning: 'own',
+    foreign: given.protocol,
     ids: ID_RULES[given.protocol],
     blankIsEmpty: given.protocol === 'anthropic',
     ...given,
