@@ -34,16 +34,24 @@ describe('half of a character', () => {
     ['at the end of a text', () => 'sent, see \ud83d', 'sent, see \ufffd', 1],
     ['within a JSON value', async () => ({ id: 7, note: '\udc00' }), '{"id":7,"note":"\ufffd"}', 1],
     ['in a name', () => ({ 'a\ud83d': '\ud83d' }), '{"a\ufffd":"\ufffd"}', 2],
-  ])('%s costs no result: it is replaced, and counted on the outcome and in its event', async (_, execute, text, mended) => {
-    const { outcome, text: shown, end } = await run(execute);
-    expect(outcome).toMatchObject({ kind: 'completed', reason: 'completed', mended });
-    expect(shown).toBe(text);
-    expect(end).toMatchObject({ outcome: 'completed', mended });
-  });
+  ])(
+    '%s costs no result: it is replaced, and counted on the outcome and in its event',
+    async (_, execute, text, mended) => {
+      const { outcome, text: shown, end } = await run(execute);
+      expect(outcome).toMatchObject({ kind: 'completed', reason: 'completed', mended });
+      expect(shown).toBe(text);
+      expect(end).toMatchObject({ outcome: 'completed', mended });
+    },
+  );
 
   test.each<[string, () => never, string, string]>([
     ['ToolError', raise(new ToolError('no \ud83d')), 'tool_error', 'no \ufffd'],
-    ['Failure', raise(new Failure({ kind: 'failed', output: 'no \ud83d', cause: 1 })), 'tool_failure', 'no \ufffd'],
+    [
+      'Failure',
+      raise(new Failure({ kind: 'failed', output: 'no \ud83d', cause: 1 })),
+      'tool_failure',
+      'no \ufffd',
+    ],
     ['CallError', raise(new CallError({ cause: 1, evidence: 'saw \ud83d' })), 'call_error', 'saw \ufffd'],
   ])('in the text of a %s does not hide that text', async (_, execute, reason, text) => {
     const { outcome, text: shown, end } = await run(execute);

@@ -1,5 +1,6 @@
 import { isPlainObject, refuseInstance, unbox } from './instance-form.ts';
 import type { JsonValue } from './json-value.ts';
+import { mendText } from './mend-text.ts';
 import { defineMember } from './own-member.ts';
 import { toWriteRules, type WriteJsonOptions, type WriteRules } from './write-rules.ts';
 import { enter, failWriting, leave, startWriting, toWriteError, type Writing } from './writing.ts';
@@ -16,7 +17,11 @@ export function toJsonValue(value: unknown, options?: WriteJsonOptions): JsonVal
 
 /** The copy by the given rules. Members are read once, in document order. */
 export function copyJson(value: unknown, rules: WriteRules): JsonValue {
-  const writing = startWriting(rules);
+  return copyInto(startWriting(rules), value);
+}
+
+/** The same for a walk of the caller, who reads from it afterwards what was mended. */
+export function copyInto(writing: Writing, value: unknown): JsonValue {
   try {
     const copy = copyValue(writing, value, '');
     return copy === undefined ? failWriting(writing, 'json/unsupported-value', 'undefined') : copy;
@@ -51,7 +56,19 @@ function copyValue(writing: Writing, value: unknown, name: string): JsonValue | 
 
 function copyString(writing: Writing, text: string): string {
   spend(writing, text.length + 2);
-  return text.isWellFormed() ? text : failWriting(writing, 'json/lone-surrogate');
+  if (text.isWellFormed()) return text;
+  if (!writing.rules.mended) return failWriting(writing, 'json/lone-surrogate');
+  const mended = mendText(text);
+  writing.mended += mended.count;
+  return mended.text;
+}
+
+/** A name as it is written. Mending may not make two members one: that would drop a value. */
+function copyName(writing: Writing, name: string, holder: object, copy: object): string {
+  const own = copyString(writing, name);
+  return own !== name && (Object.hasOwn(holder, own) || Object.hasOwn(copy, own))
+    ? failWriting(writing, 'json/lone-surrogate')
+    : own;
 }
 
 function copyObject(writing: Writing, given: object, name: string): JsonValue | undefined {
@@ -104,9 +121,9 @@ function copyMembers(writing: Writing, holder: object, names: string[]): JsonVal
     writing.path[writing.depth - 1] = name;
     const member = copyValue(writing, read(holder, name), name);
     if (member === undefined) continue;
-    copyString(writing, name);
-    if (name === '__proto__') defineMember(copy, name, member);
-    else copy[name] = member;
+    const own = copyName(writing, name, holder, copy);
+    if (own === '__proto__') defineMember(copy, own, member);
+    else copy[own] = member;
   }
   leave(writing);
   return copy;

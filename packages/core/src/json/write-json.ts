@@ -1,8 +1,9 @@
 import { utf8Bytes } from '../internal/utf8-bytes.ts';
 import { JsonError } from './json-error.ts';
 import type { JsonValue } from './json-value.ts';
-import { copyJson } from './to-json-value.ts';
-import { toWriteRules, type WriteJsonOptions, type WriteRules } from './write-rules.ts';
+import { copyInto, copyJson } from './to-json-value.ts';
+import { MENDED, toWriteRules, type WriteJsonOptions, type WriteRules } from './write-rules.ts';
+import { startWriting } from './writing.ts';
 
 /**
  * The JSON text of a value, or a refusal: nothing is silently dropped or turned into `null`.
@@ -23,6 +24,24 @@ import { toWriteRules, type WriteJsonOptions, type WriteRules } from './write-ru
 export function writeJson(value: unknown, options?: WriteJsonOptions): string {
   const rules = toWriteRules(options);
   return withinBytes(stringify(copyJson(value, rules), rules), rules);
+}
+
+/** A JSON text, and how many halves of surrogate pairs were replaced in it. */
+export interface MendedJson {
+  readonly text: string;
+  readonly mended: number;
+}
+
+/**
+ * As `writeJson` with its default bounds, but half of a surrogate pair becomes U+FFFD and is counted. In a member name
+ * it is still refused where two names would become one.
+ *
+ * @throws {@link JsonError} as `writeJson` does.
+ */
+export function writeMendedJson(value: unknown): MendedJson {
+  const writing = startWriting(MENDED);
+  const copy = copyInto(writing, value);
+  return { text: withinBytes(stringify(copy, MENDED), MENDED), mended: writing.mended };
 }
 
 /** Escapes can make a text longer than a string can be, although its value was not too large. */

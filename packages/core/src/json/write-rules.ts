@@ -17,6 +17,8 @@ export interface WriteRules {
   readonly maxDepth: number;
   /** Members sorted by the UTF-16 units of their names (RFC 8785) instead of in their own order. */
   readonly sorted: boolean;
+  /** Half of a surrogate pair becomes U+FFFD, counted, instead of a refusal. */
+  readonly mended: boolean;
 }
 
 /** What a string holds in V8 on 64 bits; beyond that the engine itself would throw. */
@@ -24,13 +26,22 @@ const LONGEST_STRING = 536_870_888;
 /** What the call stack surely holds, here and in `JSON.stringify`. */
 const DEEPEST = 1_000;
 
-const DEFAULT: WriteRules = Object.freeze({ maxBytes: 16_777_216, maxDepth: 64, sorted: false });
+const DEFAULT: WriteRules = Object.freeze({
+  maxBytes: 16_777_216,
+  maxDepth: 64,
+  sorted: false,
+  mended: false,
+});
+
+/** The default bounds, for a value that is worth more than the half of a character in it. */
+export const MENDED: WriteRules = Object.freeze({ ...DEFAULT, mended: true });
 
 /** No bounds but those of the engine; canonical order. */
 export const CANONICAL: WriteRules = Object.freeze({
   maxBytes: LONGEST_STRING,
   maxDepth: DEEPEST,
   sorted: true,
+  mended: false,
 });
 
 /** @throws {@link JsonError} `json/options-invalid`. */
@@ -40,5 +51,6 @@ export function toWriteRules(options: WriteJsonOptions | undefined): WriteRules 
     maxBytes: Math.min(toLimit('maxBytes', options.maxBytes, DEFAULT.maxBytes), LONGEST_STRING),
     maxDepth: Math.min(toLimit('maxDepth', options.maxDepth, DEFAULT.maxDepth), DEEPEST),
     sorted: false,
+    mended: false,
   };
 }

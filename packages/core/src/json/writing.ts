@@ -16,10 +16,12 @@ export interface Writing {
   readonly path: (string | number)[];
   /** The error that this walk threw itself, as opposed to one that came out of the value. */
   failure: JsonError | undefined;
+  /** Halves of surrogate pairs that were replaced. */
+  mended: number;
 }
 
 export function startWriting(rules: WriteRules): Writing {
-  return { rules, budget: rules.maxBytes, depth: 0, holders: [], path: [], failure: undefined };
+  return { rules, budget: rules.maxBytes, depth: 0, holders: [], path: [], failure: undefined, mended: 0 };
 }
 
 /** Opens an array or object. */

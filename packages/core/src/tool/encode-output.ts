@@ -1,7 +1,7 @@
 import { freezeJson } from '../json/freeze-json.ts';
 import { JsonError } from '../json/json-error.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import { writeJson } from '../json/write-json.ts';
+import { type MendedJson, writeJson, writeMendedJson } from '../json/write-json.ts';
 import { ContractError } from './contract-error.ts';
 
 /**
@@ -11,20 +11,39 @@ import { ContractError } from './contract-error.ts';
  * @throws {@link ContractError} `tool/output-invalid` with pointer, cause `JsonError`.
  */
 export function encodeOutput(value: unknown, pointer = ''): string {
-  // The common scalars need no walk.
-  if (typeof value === 'boolean' || value === null) return String(value);
   try {
     return writeJson(value);
   } catch (cause) {
-    const fault = JsonError.is(cause) ? cause : undefined;
-    throw new ContractError('tool/output-invalid', `The result has no JSON form: ${fault?.message}.`, {
-      cause,
-      pointer: `${pointer}${fault?.pointer ?? ''}`,
-    });
+    throw noJsonForm(cause, pointer);
   }
 }
 
-/** The frozen value of a text that `encodeOutput` made; it is our own text, not a stranger's. */
+/**
+ * The same for what a handler returned: half of a character in one of its texts is replaced and counted, because the
+ * effects of the call are there, whatever its text looks like.
+ *
+ * @throws {@link ContractError} `tool/output-invalid` with pointer, cause `JsonError`.
+ * @internal
+ */
+export function encodeResult(value: unknown, pointer = ''): MendedJson {
+  // The common scalars need no walk.
+  if (typeof value === 'boolean' || value === null) return { text: String(value), mended: 0 };
+  try {
+    return writeMendedJson(value);
+  } catch (cause) {
+    throw noJsonForm(cause, pointer);
+  }
+}
+
+function noJsonForm(cause: unknown, pointer: string): ContractError {
+  const fault = JsonError.is(cause) ? cause : undefined;
+  return new ContractError('tool/output-invalid', `The result has no JSON form: ${fault?.message}.`, {
+    cause,
+    pointer: `${pointer}${fault?.pointer ?? ''}`,
+  });
+}
+
+/** The frozen value of a text that `encodeOutput` or `encodeResult` made; it is our own text, not a stranger's. */
 export function decodeOutput(text: string): JsonValue {
   return freezeJson(JSON.parse(text) as JsonValue);
 }

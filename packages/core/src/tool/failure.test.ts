@@ -33,7 +33,7 @@ test.each([
   ['another kind', { kind: 'unknown', output: 'x', cause: 1 }, 'tool/options-invalid'],
   ['no kind', { output: 'x', cause: 1 }, 'tool/options-invalid'],
   ['no output', { kind: 'rejected' }, 'tool/output-invalid'],
-  ['an output that cannot be sent', { kind: 'rejected', output: '\ud800' }, 'tool/output-invalid'],
+  ['an output that cannot be sent', { kind: 'rejected', output: 7 }, 'tool/output-invalid'],
 ])('%s is refused', (_, config, code) => {
   expect(() => new Failure(config as FailureConfig)).toThrow(expect.objectContaining({ code }));
 });

@@ -112,7 +112,6 @@ const hostile: readonly (readonly [string, unknown])[] = [
   ['a forged failure without output', forged('failure', { kind: 'failed' })],
   ['a forged failure of no kind', forged('failure', { kind: 'done', output: 'x' })],
   ['a forged text that is no text', forged('tool-error', { text: { toString: () => 'x' } })],
-  ['a forged text that is no Unicode', forged('tool-error', { text: '\ud800' })],
   ['an unknown mark', forged('spared' as 'failure', {})],
 ];
 

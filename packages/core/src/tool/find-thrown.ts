@@ -58,7 +58,7 @@ function readKind(kind: ThrownKind, error: object): Thrown | undefined {
   switch (kind) {
     case 'tool-error': {
       const text: unknown = Reflect.get(error, 'text');
-      return typeof text === 'string' && text.isWellFormed() ? { kind, text } : undefined;
+      return typeof text === 'string' ? { kind, text } : undefined;
     }
     case 'failure': {
       const failure: unknown = Reflect.get(error, 'kind');

@@ -1,7 +1,8 @@
 import { utf8Bytes } from '../internal/utf8-bytes.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { type MendedText, mendText } from '../json/mend-text.ts';
 import { ContractError } from './contract-error.ts';
-import { decodeOutput, encodeOutput } from './encode-output.ts';
+import { decodeOutput, encodeResult } from './encode-output.ts';
 import { partBytes } from './part-bytes.ts';
 import { takePart } from './take-part.ts';
 import type { OutputPart, ToolOutput, ToolOutputData } from './tool-output.ts';
@@ -24,13 +25,21 @@ class Output implements ToolOutput {
 
   readonly #form: Form;
   readonly #text: string;
+  readonly #mended: number;
   #parts: readonly OutputPart[] | undefined;
   #structured: JsonValue | undefined;
   #byteSize: number | undefined;
 
-  constructor(form: Form, text: string, structured?: JsonValue, parts?: readonly OutputPart[]) {
+  constructor(
+    form: Form,
+    text: string,
+    mended: number,
+    structured?: JsonValue,
+    parts?: readonly OutputPart[],
+  ) {
     this.#form = form;
     this.#text = text;
+    this.#mended = mended;
     this.#structured = structured;
     this.#parts = parts;
     Object.freeze(this);
@@ -62,6 +71,10 @@ class Output implements ToolOutput {
     return this.#structured;
   }
 
+  get mended(): number {
+    return this.#mended;
+  }
+
   text(): string {
     return this.#text;
   }
@@ -72,7 +85,7 @@ class Output implements ToolOutput {
   }
 }
 
-const EMPTY: ToolOutput = new Output('parts', '', undefined, Object.freeze([]));
+const EMPTY: ToolOutput = new Output('parts', '', 0, undefined, Object.freeze([]));
 
 /** The result without content. */
 export function emptyOutput(): ToolOutput {
@@ -80,12 +93,13 @@ export function emptyOutput(): ToolOutput {
 }
 
 /**
- * A result of one text, which the model gets unchanged.
+ * A result of one text, which the model gets unchanged, but for halves of surrogate pairs: see `mended`.
  *
- * @throws {@link ContractError} `tool/output-invalid` when it is not a well-formed string.
+ * @throws {@link ContractError} `tool/output-invalid` when it is not a string.
  */
 export function textOutput(text: string): ToolOutput {
-  return new Output('text', checkText(text));
+  const { text: own, count } = takeText(text);
+  return new Output('text', own, count);
 }
 
 /**
@@ -94,7 +108,8 @@ export function textOutput(text: string): ToolOutput {
  * @throws {@link ContractError} `tool/output-invalid` with the pointer, cause `JsonError`.
  */
 export function jsonOutput(value: unknown): ToolOutput {
-  return new Output('json', encodeOutput(value));
+  const { text, mended } = encodeResult(value);
+  return new Output('json', text, mended);
 }
 
 /**
@@ -103,8 +118,12 @@ export function jsonOutput(value: unknown): ToolOutput {
  * @throws {@link ContractError} `tool/output-invalid` with the pointer, cause `JsonError`.
  */
 export function structuredOutput(value: unknown): ToolOutput {
-  if (typeof value === 'string') return new Output('text', checkText(value), value);
-  return new Output('structured-json', encodeOutput(value));
+  if (typeof value === 'string') {
+    const { text, count } = takeText(value);
+    return new Output('text', text, count, text);
+  }
+  const { text, mended } = encodeResult(value);
+  return new Output('structured-json', text, mended);
 }
 
 /**
@@ -115,10 +134,12 @@ export function structuredOutput(value: unknown): ToolOutput {
 export function toolOutput(data: ToolOutputData): ToolOutput {
   const { parts, structured } = readData(data);
   const taken = parts.map((part, index) => takePart(part, `/parts/${index}`));
+  const encoded = structured === undefined ? undefined : encodeResult(structured, '/structured');
   return new Output(
     'parts',
     taken.map(({ text }) => text).join('\n'),
-    structured === undefined ? undefined : decodeOutput(encodeOutput(structured, '/structured')),
+    taken.reduce((sum, { mended }) => sum + mended, encoded?.mended ?? 0),
+    encoded === undefined ? undefined : decodeOutput(encoded.text),
     Object.freeze(taken.map(({ part }) => part)),
   );
 }
@@ -178,11 +199,8 @@ export function isSingle(output: ToolOutput): boolean {
   return isOneText(output);
 }
 
-function checkText(text: unknown): string {
+function takeText(text: unknown): MendedText {
   if (typeof text !== 'string')
     throw new ContractError('tool/output-invalid', 'The text of a result has to be a string.');
-  if (!text.isWellFormed()) {
-    throw new ContractError('tool/output-invalid', 'The text of a result holds half of a surrogate pair.');
-  }
-  return text;
+  return text.isWellFormed() ? { text, count: 0 } : mendText(text);
 }

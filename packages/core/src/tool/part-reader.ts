@@ -1,3 +1,4 @@
+import { mendText } from '../json/mend-text.ts';
 import { ContractError } from './contract-error.ts';
 
 const MEDIA_TYPE =
@@ -14,6 +15,7 @@ type Field = (typeof FIELDS)[number];
 export class PartReader {
   readonly #fields: ReadonlyMap<Field, unknown>;
   readonly #pointer: string;
+  #mended = 0;
 
   /** @param pointer - Where the part is, for errors. */
   constructor(raw: unknown, pointer: string) {
@@ -37,30 +39,29 @@ export class PartReader {
     return this.#fields.get(name) !== undefined;
   }
 
-  /** The `text`: any well-formed string. */
+  /** Halves of surrogate pairs that were replaced in the texts read so far. */
+  get mended(): number {
+    return this.#mended;
+  }
+
+  /** The `text`: any string, made well-formed. */
   text(): string {
     const value = this.field('text');
     if (typeof value !== 'string') throw this.invalid('text', 'has to be a string');
-    if (!value.isWellFormed()) throw this.invalid('text', 'holds half of a surrogate pair');
-    return value;
+    return this.#mend(value);
   }
 
   /** A short text in one line; no member when it is absent. */
   label<Name extends Field>(name: Name): { readonly [Key in Name]?: string } {
     const value = this.field(name);
     if (value === undefined) return {};
-    if (
-      typeof value !== 'string' ||
-      value.length > MAX_LABEL ||
-      !value.isWellFormed() ||
-      CONTROL.test(value)
-    ) {
+    if (typeof value !== 'string' || value.length > MAX_LABEL || CONTROL.test(value)) {
       throw this.invalid(
         name,
         `has to be text of at most ${MAX_LABEL} characters without control characters`,
       );
     }
-    return { [name]: value } as { readonly [Key in Name]?: string };
+    return { [name]: this.#mend(value) } as { readonly [Key in Name]?: string };
   }
 
   /** The `mediaType`, as RFC 6838 section 4.2 names types, with parameters if any. */
@@ -79,6 +80,13 @@ export class PartReader {
       throw this.invalid('data', 'has to be base64 with padding');
     }
     return value;
+  }
+
+  #mend(value: string): string {
+    if (value.isWellFormed()) return value;
+    const { text, count } = mendText(value);
+    this.#mended += count;
+    return text;
   }
 
   /** The error for a member. */

@@ -1,4 +1,4 @@
-import { decodeOutput, encodeOutput } from './encode-output.ts';
+import { decodeOutput, encodeResult } from './encode-output.ts';
 import { PartReader } from './part-reader.ts';
 import type { OutputPart } from './tool-output.ts';
 
@@ -7,6 +7,8 @@ export interface TakenPart {
   readonly part: OutputPart;
   /** As the part stands in the text of the whole output. */
   readonly text: string;
+  /** Halves of surrogate pairs that were replaced in it. */
+  readonly mended: number;
 }
 
 /**
@@ -21,11 +23,11 @@ export function takePart(raw: unknown, pointer: string): TakenPart {
   switch (kind) {
     case 'text': {
       const text = read.text();
-      return { part: Object.freeze({ kind, text }), text };
+      return { part: Object.freeze({ kind, text }), text, mended: read.mended };
     }
     case 'json': {
-      const text = encodeOutput(read.field('value'), `${pointer}/value`);
-      return { part: Object.freeze({ kind, value: decodeOutput(text) }), text };
+      const { text, mended } = encodeResult(read.field('value'), `${pointer}/value`);
+      return { part: Object.freeze({ kind, value: decodeOutput(text) }), text, mended };
     }
     case 'image':
     case 'audio': {
@@ -33,6 +35,7 @@ export function takePart(raw: unknown, pointer: string): TakenPart {
       return {
         part: Object.freeze({ kind, mediaType, data: read.base64() }),
         text: `[${kind} ${mediaType}]`,
+        mended: 0,
       };
     }
     case 'file':
@@ -51,12 +54,17 @@ function takeFile(read: PartReader): TakenPart {
     throw read.invalid('text', 'or its data has to be given, not both');
   if (read.has('text')) {
     const text = read.text();
-    return { part: Object.freeze({ kind: 'file', mediaType, ...labels, text }), text };
+    return {
+      part: Object.freeze({ kind: 'file', mediaType, ...labels, text }),
+      text,
+      mended: read.mended,
+    };
   }
   const part: OutputPart = Object.freeze({ kind: 'file', mediaType, ...labels, data: read.base64() });
   return {
     part,
     text: labels.name === undefined ? `[file ${mediaType}]` : `[file ${labels.name} ${mediaType}]`,
+    mended: read.mended,
   };
 }
 
@@ -66,5 +74,9 @@ function takeLink(read: PartReader): TakenPart {
   const labels = { ...read.label('name'), ...read.label('description') };
   const mediaType = read.has('mediaType') ? { mediaType: read.mediaType() } : {};
   const part: OutputPart = Object.freeze({ kind: 'resource-link', uri, ...labels, ...mediaType });
-  return { part, text: labels.name === undefined ? `[resource ${uri}]` : `[resource ${labels.name} ${uri}]` };
+  return {
+    part,
+    text: labels.name === undefined ? `[resource ${uri}]` : `[resource ${labels.name} ${uri}]`,
+    mended: read.mended,
+  };
 }

@@ -16,9 +16,8 @@ test('the text cannot be replaced', () => {
 test.each([
   ['nothing', undefined],
   ['an error', new Error('secret')],
-  ['a lone surrogate', 'a\ud800'],
 ])('%s cannot be published', (_, text) => {
-  expect(() => new ToolError(text as string)).toThrow(
+  expect(() => new ToolError(text as unknown as string)).toThrow(
     expect.objectContaining({ code: 'tool/options-invalid' }),
   );
 });

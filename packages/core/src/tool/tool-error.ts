@@ -5,7 +5,7 @@ import { isThrown, markThrown } from './thrown-mark.ts';
  * Thrown by a tool to tell the model something. Its text is published; the text of every other error is redacted.
  * Wrapped in other errors (as `cause`) it is still found.
  *
- * @throws {@link ContractError} `tool/options-invalid` when the text is not a well-formed string.
+ * @throws {@link ContractError} `tool/options-invalid` when the text is not a string.
  */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
@@ -13,7 +13,7 @@ export class ToolError extends Error {
   readonly #text: string;
 
   constructor(text: string) {
-    if (typeof text !== 'string' || !text.isWellFormed()) {
+    if (typeof text !== 'string') {
       throw new ContractError('tool/options-invalid', 'ToolError needs the text for the model as a string.');
     }
     super(text);

@@ -59,6 +59,11 @@ export interface ToolOutput {
   readonly byteSize: number;
   /** The machine-readable result of a tool that declares an output schema; `undefined` when there is none. */
   readonly structured: JsonValue | undefined;
+  /**
+   * Halves of surrogate pairs in what was given that are U+FFFD here, because no request could carry them. Not part of
+   * the stored form.
+   */
+  readonly mended: number;
   /** Everything as one text: texts and JSON in order, one line for each part that is no text. */
   text(): string;
   toJSON(): ToolOutputData;
