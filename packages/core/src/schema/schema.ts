@@ -4,13 +4,16 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts';
 export interface Issue {
   /** Where in the value (RFC 6901); the empty string is the root. */
   readonly pointer: string;
-  /** The schema keyword that refused, for example `required`. */
+  /**
+   * The schema keyword that refused, for example `required`. In parentheses where it is none: `(false)` for the
+   * schema that nothing matches, `(budget)` and `(depth)` for a value that was given up, `(schema)` for the rest.
+   */
   readonly keyword: string;
   /** What would have been accepted. */
   readonly expected: string;
   /** What was found: its type, or the value shortened to 40 characters where it is a harmless scalar. */
   readonly actual: string;
-  /** One sentence from the fields above. */
+  /** The rest of a sentence that begins with the pointer: `must be at most 10, but is 11`. */
   readonly message: string;
 }
 
@@ -48,7 +51,7 @@ export interface Schema {
   /** The schema as enforced, deeply frozen; these are the bytes a model may be shown. */
   readonly json: JsonObject | boolean;
   readonly intake: IntakeReport;
-  /** Whether the value matches. Never changes the value. */
+  /** Whether the value matches. Never changes the value. False, too, where finding out would take too many steps. */
   check(value: JsonValue): boolean;
   /** Why the value does not match: at most 20 issues, closest union branch only; empty when it matches. */
   explain(value: JsonValue): readonly Issue[];
