@@ -3,8 +3,10 @@ import type { Invocation } from '../tool/invocation.ts';
 import type { ToolProgress } from '../tool/tool.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
 import type { ToolOutput } from '../tool/tool-output.ts';
+import { type CallChanges, UNCHANGED } from './call-changes.ts';
 import { type ContextOwner, cancelContext, GateCallContext } from './call-context.ts';
 import type { CallDecision } from './call-decision.ts';
+import { toCallEnd } from './call-end-event.ts';
 import type { Deadline, DeadlineLane, DeadlineOwner } from './deadlines.ts';
 import type { GateEntry } from './gate-entry.ts';
 import type { GateError } from './gate-error.ts';
@@ -13,25 +15,6 @@ import { type OutcomeExtras, type UnsuccessfulReason, unsuccessful } from './mak
 import type { Outcome } from './outcome.ts';
 import type { LiveCall, SessionState, Straggler } from './session-state.ts';
 import type { Ticket } from './ticket.ts';
-
-/** What may be done to a call on its way. */
-export interface CallChanges {
-  /** A reviewer changed the arguments. */
-  readonly edited: boolean;
-  /** The arguments as proposed, when a repair changed them. */
-  readonly repairedFrom: string | undefined;
-  /** Secrets that were replaced in what the model gets. */
-  readonly redactions: number;
-  /** Halves of surrogate pairs that were replaced in what the tool gave. */
-  readonly mended: number;
-}
-
-const UNCHANGED: CallChanges = Object.freeze({
-  edited: false,
-  repairedFrom: undefined,
-  redactions: 0,
-  mended: 0,
-});
 
 /**
  * One call on its way to its one outcome. Every way it can end goes through `settle`, and only the first one counts.
@@ -185,7 +168,12 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     this.stopTimer();
     if (this.#ticket !== undefined) this.session.scheduler.leave(this.#ticket);
     this.session.exit(this);
-    if (this.session.observed) this.#emitEnd(outcome, dispatched);
+    if (this.session.observed) {
+      const durationMs = this.session.core.deadlines.elapsed() - this.#startedAt;
+      const { changes } = this;
+      const { full } = this.session;
+      this.emit(toCallEnd(outcome, { dispatched, durationMs, changes, failure, full }));
+    }
     this.#waiter?.(outcome);
   }
 
@@ -289,31 +277,6 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     if (reason === 'deadline_exceeded') {
       cancelContext(this.context, new DOMException('The tool did not finish in time.', 'TimeoutError'));
     }
-  }
-
-  #emitEnd(outcome: Outcome, dispatched: boolean): void {
-    const { full, core } = this.session;
-    const { edited, repairedFrom, redactions, mended } = this.changes;
-    const output = outcome.kind === 'suspended' ? undefined : outcome.output;
-    const truncated = outcome.kind === 'completed' ? outcome.truncated : undefined;
-    const detail = outcome.kind === 'rejected' ? outcome.detail : undefined;
-    this.emit({
-      kind: 'call-end',
-      outcome: outcome.kind,
-      reason: outcome.reason,
-      ...(detail === undefined ? {} : { detail }),
-      dispatched,
-      durationMs: core.deadlines.elapsed() - this.#startedAt,
-      outputBytes: output?.byteSize ?? 0,
-      ...(truncated === undefined ? {} : { originalBytes: truncated.originalBytes }),
-      redactions,
-      mended,
-      ...(edited ? { edited: true } : {}),
-      ...(repairedFrom === undefined ? {} : { repaired: true }),
-      ...(this.#failure === undefined ? {} : { error: this.#failure.code }),
-      ...(full && output !== undefined ? { output } : {}),
-      ...(full && outcome.cause !== undefined ? { cause: outcome.cause } : {}),
-    });
   }
 }
 
