@@ -1,4 +1,4 @@
-import { GateError, type SessionReport } from '@toolgate/core';
+import type { SessionReport } from '@toolgate/core';
 import type { AgentSettings } from './agent-config.ts';
 import type { RunOptions } from './create-agent.ts';
 import { askModel, type EmitEvent } from './loop/ask-model.ts';
@@ -15,6 +15,7 @@ import { toLoopRules } from './loop/to-loop-rules.ts';
 import { type OnProgress, type OpenRun, openRun } from './open-run.ts';
 import { type RunResult, toRunResult } from './run-result.ts';
 import type { LoopState } from './state/loop-state.ts';
+import { toGateFailure } from './to-gate-failure.ts';
 
 /** Where a run begins, or goes on. */
 export interface RunStart {
@@ -82,8 +83,8 @@ export async function executeRun<Context>(
 
 /** The end of a run whose gate did not open: nothing was asked and nothing ran. */
 function endClosed(state: LoopState, error: unknown, signal: AbortSignal): RunResult {
-  if (GateError.is(error) && error.code === 'gate/availability') {
-    const failure = { code: error.code, message: error.message };
+  const failure = toGateFailure(error);
+  if (failure !== undefined) {
     return toRunResult({ stopReason: 'permanent_error', state, failure }, { cause: error });
   }
   if (signal.aborted) return toRunResult({ stopReason: 'cancelled', state });

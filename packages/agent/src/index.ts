@@ -16,6 +16,7 @@ export type {
   HandlerContext,
   Handlers,
   JournalCodec,
+  KnownWait,
   Loop,
   PendingWait,
   RunPhase,
@@ -27,10 +28,30 @@ export type {
   WaitOptions,
   WaitOutcome,
 } from './durable/port.ts';
+export { createDurableAgent } from './durable-agent/create-durable-agent.ts';
+export type {
+  DecideResult,
+  DurableAgent,
+  DurableEvent,
+  DurableStartOptions,
+} from './durable-agent/durable-agent.ts';
+export type {
+  CallInDoubt,
+  ContextOf,
+  CreateEngine,
+  DurableAgentConfig,
+  DurableOptions,
+  DurableRunInfo,
+  EngineParts,
+  Reconcile,
+  Reconciled,
+} from './durable-agent/durable-config.ts';
+export type { DurableStatus, PendingApproval } from './durable-agent/durable-status.ts';
 export type { RunInput } from './run-input.ts';
 export type { RunFailure, RunResult } from './run-result.ts';
 export type { RunUsage } from './state/loop-state.ts';
 export type { RunDecision } from './state/run-decision.ts';
 export type { RunOutcome } from './state/run-outcome.ts';
 export { RUN_STATE_VERSION, type RunState, type StateCipher } from './state/run-state.ts';
+export type { RunWarning } from './state/run-warning.ts';
 export { STOP_REASONS, type StopReason } from './stop-reason.ts';

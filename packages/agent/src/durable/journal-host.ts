@@ -177,6 +177,12 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
       if (answer === 'accepted') schedule(0);
       return answer;
     },
+    async findWait(runId, key) {
+      const wait = isSleep(key) ? undefined : store.readWait(runId, key);
+      if (wait === undefined) return null;
+      const { deadline, note, outcome } = wait;
+      return { runId, key, deadline, note: note === 'null' ? null : read(note), answered: outcome !== null };
+    },
     async cancel(runId, reason) {
       refuseWhenClosed(closed);
       store.end(

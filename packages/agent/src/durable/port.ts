@@ -111,12 +111,19 @@ export interface PendingWait {
   readonly note: JsonValue;
 }
 
+/** One wait, open or answered. */
+export interface KnownWait extends PendingWait {
+  readonly answered: boolean;
+}
+
 /** What an application sees of an engine. */
 export interface DurableHost {
   /** Starts a run, or says that this id was used before; then nothing happens. */
   start(runId: string, input: JsonValue): Promise<'started' | 'exists'>;
   /** Answers a wait; the first answer wins. A wait that has not been reached yet keeps the answer for later. */
   resolve(runId: string, waitKey: string, value: JsonValue): Promise<'accepted' | 'already' | 'unknown'>;
+  /** A wait that the run has reached, or that was answered before. */
+  findWait(runId: string, waitKey: string): Promise<KnownWait | null>;
   /** Ends a run before its next step; undoes nothing. */
   cancel(runId: string, reason: string): Promise<void>;
   status(runId: string): Promise<RunStatus | null>;

@@ -26,7 +26,8 @@ export interface AskedModel {
   readonly cause?: unknown;
 }
 
-const NOTHING: ModelResponse = Object.freeze({
+/** The answer of a model that was not asked. */
+export const NOTHING_SAID: ModelResponse = Object.freeze({
   id: null,
   model: null,
   items: Object.freeze([]),
@@ -128,7 +129,7 @@ export async function askModel<Context>(
 
 /** The step of a run that was over before the model was asked. */
 function notAsked(failure: FailureData): ModelStepValue {
-  return { response: NOTHING, failure, asked: false, warnings: [], elapsedMs: 0 };
+  return { response: NOTHING_SAID, failure, asked: false, warnings: [], elapsedMs: 0 };
 }
 
 function toModelCall<Context>(

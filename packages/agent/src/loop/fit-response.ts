@@ -76,11 +76,9 @@ function textOr(value: unknown): string {
 
 /** Each half of a character as its JSON escape; whole ones stay. */
 function escapeHalves(text: string): string {
-  return [...text]
-    .map((character) =>
-      character.isWellFormed() ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
-    .join('');
+  return Array.from(text, (character) =>
+    character.isWellFormed() ? character : `\\u${character.charCodeAt(0).toString(16)}`,
+  ).join('');
 }
 
 function fitUsage(usage: Usage): Usage {

@@ -49,6 +49,8 @@ export function stopAfterTurn(
 /** The end that a failed model turn means. */
 export function failureStop({ code }: Pick<FailureData, 'code'>): StopReason {
   if (code === 'model/cancelled') return 'cancelled';
+  // The gate did not open again for a run that went on in another process.
+  if (code === 'gate/availability' || code === 'agent/context-failed') return 'permanent_error';
   return code === 'agent/time-limit' ? 'time_limit' : 'model_error';
 }
 

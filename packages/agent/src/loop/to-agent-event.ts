@@ -3,22 +3,14 @@ import type { AgentEvent } from '../agent-event.ts';
 
 /** What people may see of a model's stream; `undefined` for what is of no use to them. */
 export function toAgentEvent(turn: number, event: ModelEvent): AgentEvent | undefined {
-  switch (event.kind) {
-    case 'text-delta':
-    case 'refusal-delta':
-    case 'reasoning-delta':
-      return { kind: event.kind, turn, index: event.index, text: event.text };
-    case 'call-start':
-      return { kind: 'call-start', turn, index: event.index, callId: event.callId, name: event.name };
-    case 'call-delta':
-      return { kind: 'call-delta', turn, index: event.index, delta: event.delta };
-    case 'call-end':
-      return { kind: 'call-end', turn, index: event.index, callId: event.callId };
-    case 'warning':
-      return { kind: 'warning', turn, code: event.code, detail: event.detail };
-    default:
-      return undefined;
-  }
+  const { kind } = event;
+  if (kind === 'text-delta' || kind === 'refusal-delta' || kind === 'reasoning-delta')
+    return { kind, turn, index: event.index, text: event.text };
+  if (kind === 'call-start')
+    return { kind, turn, index: event.index, callId: event.callId, name: event.name };
+  if (kind === 'call-delta') return { kind, turn, index: event.index, delta: event.delta };
+  if (kind === 'call-end') return { kind, turn, index: event.index, callId: event.callId };
+  return kind === 'warning' ? { kind, turn, code: event.code, detail: event.detail } : undefined;
 }
 
 /** What an event counts against the bound of an answer: an empty one is not free, or an endless row of them would be. */

@@ -1,0 +1,152 @@
+import { JsonError, type JsonValue } from '@toolgate/core';
+import { readAgentConfig } from '../agent-config.ts';
+import { AgentError } from '../agent-error.ts';
+import type { AgentEvent } from '../agent-event.ts';
+import type { DurableRun, Loop } from '../durable/port.ts';
+import { approvalWaitKey } from '../loop/await-decisions.ts';
+import { type Advertised, type FailureData, LOOP_VERSION } from '../loop/loop-rules.ts';
+import { runLoop } from '../loop/run-loop.ts';
+import { toLoopRules } from '../loop/to-loop-rules.ts';
+import { type RunInput, readInput } from '../run-input.ts';
+import { type RunResult, toRunResult } from '../run-result.ts';
+import { newLoopState } from '../state/loop-state.ts';
+import { type RunDecision, readRunDecision, toDecisionAnswer } from '../state/run-decision.ts';
+import type { DurableAgent, DurableEvent, DurableStartOptions } from './durable-agent.ts';
+import type { ContextOf, DurableAgentConfig, DurableOptions } from './durable-config.ts';
+import {
+  type DurableStatus,
+  type PendingApproval,
+  toDurableStatus,
+  toPendingApproval,
+} from './durable-status.ts';
+import { createReconciler } from './reconcile-call.ts';
+import { createRunAttempt, type DurableStart, type RunAttempt } from './run-attempt.ts';
+import { createRunListeners } from './run-listeners.ts';
+import { createStepHandlers } from './step-handlers.ts';
+
+/**
+ * Makes an agent with durable runs. It begins at once to go on with the runs that it finds.
+ *
+ * @throws AgentError `agent/options-invalid` that names the field and the fix; what the engine throws.
+ */
+export function createDurableAgent<Context = unknown>(
+  config: DurableAgentConfig<Context>,
+  options: DurableOptions<Context>,
+): DurableAgent {
+  // A decision is taken once by the journal, so nothing else has to remember it.
+  const settings = readAgentConfig({ ...config, claimDecision: () => true });
+  const { engine, reconcile } = options;
+  if (typeof engine !== 'function')
+    throw new AgentError('agent/options-invalid', 'engine is a function, for example createMemoryEngine');
+  // Only a context that may be anything can be left out.
+  const contextOf: ContextOf<Context> = options.contextOf ?? (() => undefined as Context);
+
+  const attempts = new Map<string, RunAttempt<Context>>();
+  const listeners = createRunListeners<DurableEvent>();
+  const find = (runId: string): RunAttempt<Context> => {
+    const attempt = attempts.get(runId);
+    if (attempt === undefined) throw new Error('the run is not executed here');
+    return attempt;
+  };
+  const tell = (runId: string, event: AgentEvent): undefined => {
+    if (event.kind !== 'run-end') listeners.tell(runId, event);
+  };
+
+  const loop: Loop = {
+    version: LOOP_VERSION,
+    async run(durable, input) {
+      const start = input as unknown as DurableStart;
+      const { runId } = durable;
+      const attempt = createRunAttempt(settings, start, contextOf, (callId, progress) =>
+        tell(runId, { kind: 'tool-progress', callId, progress }),
+      );
+      attempts.set(runId, attempt);
+      try {
+        const emit = async (event: JsonValue): Promise<void> => tell(runId, event as unknown as AgentEvent);
+        const { rules, state } = start;
+        const opened = await openGate(durable);
+        if ('failure' in opened)
+          return plain(toRunResult({ stopReason: 'permanent_error', state, failure: opened.failure }));
+        const { advertised } = opened;
+        return plain(
+          toRunResult(
+            await runLoop({ ...durable, emit }, { ...state, advertised }, [], rules, { waits: true }),
+          ),
+        );
+      } finally {
+        attempts.delete(runId);
+        await attempt.close();
+      }
+    },
+  };
+  const host = engine({
+    loops: [loop],
+    handlers: createStepHandlers(settings, find, (runId) => (event) => tell(runId, event)),
+    ...(reconcile === undefined
+      ? {}
+      : { reconcilers: { tool: createReconciler(reconcile, settings.gate.tools, find) } }),
+    clock: settings.clock,
+  });
+  const finished = async (runId: string): Promise<DurableStatus> =>
+    toDurableStatus(await host.finished(runId));
+
+  return Object.freeze({
+    async start(runId: string, input: RunInput, { principal, reference = null }: DurableStartOptions = {}) {
+      if (typeof runId !== 'string' || runId === '' || runId.length > MAX_RUN_ID || !runId.isWellFormed())
+        throw new AgentError('agent/input-invalid', `a run id is a text of 1 to ${MAX_RUN_ID} characters`);
+      const state = newLoopState(runId, principal, readInput(input));
+      const start: DurableStart = { state, rules: toLoopRules(settings), reference };
+      try {
+        return await host.start(runId, plain(start));
+      } catch (cause) {
+        if (!JsonError.is(cause)) throw cause;
+        throw new AgentError('agent/input-invalid', 'the input cannot be stored as JSON', { cause });
+      }
+    },
+    async decide(runId: string, decision: RunDecision) {
+      const read = readRunDecision(decision);
+      const answer = toDecisionAnswer(read);
+      const key = approvalWaitKey(read.approvalId);
+      const wait = await host.findWait(runId, key);
+      // Only what was asked can be answered: a wait that was never opened would keep any answer for later.
+      if (wait === null) return 'unknown';
+      if (wait.answered) return 'already';
+      if (wait.deadline !== null && settings.clock.now() >= wait.deadline) return 'expired';
+      return host.resolve(runId, key, answer as unknown as JsonValue);
+    },
+    pending: async (page?: { readonly limit?: number; readonly offset?: number }) =>
+      (await host.pending(page)).map(toPendingApproval),
+    async status(runId: string) {
+      const status = await host.status(runId);
+      return status === null ? null : toDurableStatus(status);
+    },
+    finished,
+    cancel: (runId: string, reason: string) => host.cancel(runId, reason),
+    events: (runId: string) =>
+      listeners.listen(runId, async () => ({ kind: 'run-end', status: await finished(runId) })),
+    close: () => host.close(),
+  });
+}
+
+/** What a gate takes as the id of a session. */
+const MAX_RUN_ID = 256;
+
+/** Fixes what the run offers; once, wherever it goes on later. */
+async function openGate(
+  run: DurableRun,
+): Promise<{ readonly advertised: Advertised } | { readonly failure: FailureData }> {
+  const step = await run.call({
+    name: 'open',
+    op: 'open',
+    input: null,
+    effect: 'repeatable',
+    timeoutMs: 'none',
+  });
+  if (step.kind === 'ok') return step.value as unknown as { advertised: Advertised };
+  return { failure: { code: 'agent/open-failed', message: 'the gate of the run did not open' } };
+}
+
+/** As plain JSON: without what is absent, and detached. */
+function plain(value: DurableStart | RunResult): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}
