@@ -9,7 +9,7 @@ import { explainValue } from './explain/explain-value.ts';
 import { formatChecks } from './formats/format-checks.ts';
 import { normaliseSchema } from './intake/normalise-schema.ts';
 import { metaSchema } from './meta/meta-schema.ts';
-import { createSchemaIndex, indexDocument, type Library } from './reference/schema-index.ts';
+import { createSchemaIndex, indexDocument, type Library, targetAt } from './reference/schema-index.ts';
 import { resolveReferences } from './reference/schema-references.ts';
 import { defaultBase } from './reference/schema-uri.ts';
 import type { IntakeReport, Schema } from './schema.ts';
@@ -37,7 +37,7 @@ export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, 
   });
   const index = createSchemaIndex(library);
   indexDocument(index, defaultBase, normal, intake.dialect);
-  const root = typeof normal === 'boolean' ? normal : (index.nodes.get(normal) ?? false);
+  const root = targetAt(index, normal);
   const references = resolveReferences(index);
   const patterns = compilePatterns(index, plan);
   const formats = plan.assertFormats ? formatChecks : noFormats;

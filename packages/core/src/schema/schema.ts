@@ -25,7 +25,14 @@ export type SchemaTrust = 'own' | 'foreign';
 
 /** Something noticed while a schema was taken in that did not prevent its use. */
 export interface IntakeNote {
-  readonly kind: 'keyword-ignored' | 'format-ignored' | 'normalised' | 'dialect-mapped' | 'pattern-linear';
+  readonly kind:
+    | 'keyword-ignored'
+    | 'format-ignored'
+    | 'normalised'
+    | 'dialect-mapped'
+    | 'pattern-linear'
+    | 'untyped'
+    | 'open';
   /** Where in the schema as written (RFC 6901). */
   readonly pointer: string;
   /** What was done, in a few words without values. */

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonObject } from '../member.ts';
-import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
+import { targetAt } from '../reference/schema-index.ts';
+import type { SchemaNode } from '../reference/schema-node.ts';
 import { applicatorChecks, referenceChecks } from './applicator-checks.ts';
 import { applicatorMarks, referenceMarks } from './applicator-marks.ts';
 import { assertionChecks } from './assertion-checks.ts';
@@ -77,14 +76,6 @@ export function createChecks(compilation: Compilation): CheckBuilder {
   };
   const crosses = (node: SchemaNode, from: SchemaNode | undefined): boolean =>
     scoped && node.resource !== from?.resource;
-  const nodeOf = (json: JsonObject): SchemaNode => {
-    const node = compilation.index.nodes.get(json);
-    // Every subschema was walked before any closure is made.
-    if (node === undefined) throw new TypeError('a subschema was never indexed');
-    return node;
-  };
-  const targetOf = (json: JsonValue): SchemaTarget => (isJsonObject(json) ? nodeOf(json) : json === true);
-
   const builder: CheckBuilder = {
     ...compilation,
     check: (target, from) => {
@@ -95,9 +86,9 @@ export function createChecks(compilation: Compilation): CheckBuilder {
       if (typeof target === 'boolean') return target ? pass : fail;
       return crosses(target, from) ? enteringMark(target.resource, markOf(target)) : markOf(target);
     },
-    below: (json, from) => builder.check(targetOf(json), from),
+    below: (json, from) => builder.check(targetAt(compilation.index, json), from),
     part: (json, from, place) => partOf(json, from.resource.dialect, builder.below(json, from), place),
-    markBelow: (json, from) => builder.mark(targetOf(json), from),
+    markBelow: (json, from) => builder.mark(targetAt(compilation.index, json), from),
   };
   return builder;
 }

@@ -4,7 +4,8 @@ import type { JsonValue } from '../../json/json-value.ts';
 import type { CheckBuilder } from '../check/check-builder.ts';
 import { exhaustionOf, openRun, type Run } from '../check/run.ts';
 import { entriesMember, member } from '../member.ts';
-import { schemaLayers, targetOf } from '../reference/schema-layers.ts';
+import { targetAt } from '../reference/schema-index.ts';
+import { schemaLayers } from '../reference/schema-layers.ts';
 import { pointerOf, type SchemaNode, type SchemaTarget } from '../reference/schema-node.ts';
 import type { IntakeNote } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';
@@ -66,7 +67,7 @@ export function compileDefaults(builder: CheckBuilder, root: SchemaTarget, refus
   for (const node of nodes) {
     if (Object.hasOwn(node.json, 'default')) complete(completion, node);
     for (const [, property] of entriesMember(node.json, 'properties')) {
-      const target = targetOf(builder, property);
+      const target = targetAt(builder.index, property);
       if (typeof target !== 'boolean') complete(completion, target);
     }
   }

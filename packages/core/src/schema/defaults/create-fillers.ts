@@ -5,7 +5,7 @@ import { prefixOf, restOf } from '../check/array-check.ts';
 import type { CheckBuilder } from '../check/check-builder.ts';
 import { descend, spend } from '../check/run.ts';
 import { entriesMember, isJsonArray, isJsonObject, listMember, member } from '../member.ts';
-import { targetOf } from '../reference/schema-layers.ts';
+import { targetAt } from '../reference/schema-index.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import { allFillers, type Filler } from './filler.ts';
 
@@ -37,7 +37,7 @@ export function createFillers(
     made.set(target, filler);
     return filler;
   };
-  const below = (json: JsonValue): Filler | undefined => fillerOf(targetOf(builder, json));
+  const below = (json: JsonValue): Filler | undefined => fillerOf(targetAt(builder.index, json));
 
   const make = (node: SchemaNode): Filler | undefined => {
     const { json, resource } = node;
@@ -55,7 +55,7 @@ export function createFillers(
 
   const memberFiller = ({ json }: SchemaNode): Filler | undefined => {
     const entries = entriesMember(json, 'properties').flatMap(([name, property]) => {
-      const fresh = freshDefault(targetOf(builder, property));
+      const fresh = freshDefault(targetAt(builder.index, property));
       const filler = below(property);
       return fresh === undefined && filler === undefined ? [] : [{ name, fresh, filler }];
     });

@@ -3,7 +3,8 @@ import { spend } from '../check/run.ts';
 import { anyType, typeOf, typesOf } from '../check/type-set.ts';
 import { isScalar } from '../check/value-check.ts';
 import { entriesMember, isJsonArray, member, namesMember } from '../member.ts';
-import { schemaLayers, targetOf } from '../reference/schema-layers.ts';
+import { targetAt } from '../reference/schema-index.ts';
+import { schemaLayers } from '../reference/schema-layers.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import type { Explanation } from './explanation.ts';
 
@@ -42,7 +43,7 @@ export function branchTags(
   const tags = new Map<string, readonly JsonValue[]>();
   for (const { json } of layersOf(explanation, target)) {
     for (const [name, below] of entriesMember(json, 'properties')) {
-      const values = branchValues(explanation, targetOf(builder, below));
+      const values = branchValues(explanation, targetAt(builder.index, below));
       if (values?.every(isScalar) === true) tags.set(name, values);
     }
   }

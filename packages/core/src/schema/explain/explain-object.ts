@@ -43,7 +43,8 @@ function explainMembers(
   const patterns = entriesMember(json, 'patternProperties');
   const additional = member(json, 'additionalProperties') ?? true;
   const names = member(json, 'propertyNames');
-  for (const [name, item] of Object.entries(value) as [string, JsonValue | undefined][]) {
+  for (const name of Object.keys(value)) {
+    const item = value[name];
     if (isFull(explanation)) return;
     if (item === undefined) continue;
     const at = partPointer(pointer, name);

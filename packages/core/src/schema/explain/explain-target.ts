@@ -6,7 +6,7 @@ import { descend } from '../check/run.ts';
 import { typeOf, typesOf } from '../check/type-set.ts';
 import { admittedValues, valueCheck } from '../check/value-check.ts';
 import { isJsonArray, isJsonObject, listMember, member } from '../member.ts';
-import { targetOf } from '../reference/schema-layers.ts';
+import { targetAt } from '../reference/schema-index.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import { explainArray } from './explain-array.ts';
 import { explainObject } from './explain-object.ts';
@@ -77,15 +77,15 @@ function explainNode(node: SchemaNode, value: JsonValue, pointer: string, explan
     const { anchor, target } = dynamic;
     explain(anchor === undefined ? target : pickDynamic(explanation.run, anchor, target));
   }
-  for (const part of listMember(json, 'allOf')) explain(targetOf(builder, part));
+  for (const part of listMember(json, 'allOf')) explain(targetAt(builder.index, part));
   explainUnions(node, value, pointer, explanation);
   const condition = member(json, 'if');
   if (condition !== undefined) {
     const chosen = member(json, builder.below(condition, node)(value, explanation.run) ? 'then' : 'else');
-    if (chosen !== undefined) explain(targetOf(builder, chosen));
+    if (chosen !== undefined) explain(targetAt(builder.index, chosen));
   }
   for (const [name, dependent] of dependentSchemas(node)) {
-    if (isJsonObject(value) && has(value, name)) explain(targetOf(builder, dependent));
+    if (isJsonObject(value) && has(value, name)) explain(targetAt(builder.index, dependent));
   }
 }
 
@@ -107,7 +107,7 @@ function explainByType(node: SchemaNode, value: JsonValue, pointer: string, expl
 function explainUnions(node: SchemaNode, value: JsonValue, pointer: string, explanation: Explanation): void {
   const { builder, run } = explanation;
   for (const keyword of ['anyOf', 'oneOf'] as const) {
-    const branches = listMember(node.json, keyword).map((json) => targetOf(builder, json));
+    const branches = listMember(node.json, keyword).map((json) => targetAt(builder.index, json));
     if (branches.length === 0) continue;
     const matching = branches.flatMap((branch, index) =>
       builder.check(branch, node)(value, run) ? [index + 1] : [],
@@ -131,7 +131,7 @@ function explainUnions(node: SchemaNode, value: JsonValue, pointer: string, expl
 }
 
 const explainPart: ExplainPart = (from, json, value, pointer, explanation) => {
-  explainTarget(targetOf(explanation.builder, json), from, value, pointer, explanation);
+  explainTarget(targetAt(explanation.builder.index, json), from, value, pointer, explanation);
 };
 
 /** For a refusal that no keyword owned up to; it should not happen, and must not pass in silence. */

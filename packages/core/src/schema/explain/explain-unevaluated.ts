@@ -4,7 +4,7 @@ import { noMarks } from '../check/marks.ts';
 import { lookedAt } from '../check/own-marks.ts';
 import { spend } from '../check/run.ts';
 import { entriesMember, isJsonArray, isJsonObject, listMember, member } from '../member.ts';
-import { targetOf } from '../reference/schema-layers.ts';
+import { targetAt } from '../reference/schema-index.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import type { ExplainPart } from './explain-part.ts';
 import { type Explanation, partPointer } from './explanation.ts';
@@ -53,7 +53,7 @@ function knownNames(node: SchemaNode, { builder, run }: Explanation): ReadonlySe
     const reference = builder.references.static.get(next);
     if (reference !== undefined) waiting.push(reference);
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-      waiting.push(...listMember(next.json, keyword).map((json) => targetOf(builder, json)));
+      waiting.push(...listMember(next.json, keyword).map((json) => targetAt(builder.index, json)));
     }
   }
   return names;

@@ -1,13 +1,13 @@
 import { appendPointer } from '../../json/json-pointer.ts';
-import type { JsonObject } from '../../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { quoteShort } from '../../json/quote-short.ts';
 import { keywordShapes, misshapen } from '../keywords.ts';
-import { stringMember } from '../member.ts';
+import { isJsonObject, stringMember } from '../member.ts';
 import type { LibraryDocument } from '../meta/meta-schema.ts';
 import type { Dialect } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';
 import { eachSubschema, liveKeywords } from '../subschemas.ts';
-import { pointerOf, type SchemaNode, type SchemaResource } from './schema-node.ts';
+import { pointerOf, type SchemaNode, type SchemaResource, type SchemaTarget } from './schema-node.ts';
 import { resolveUri, splitUri } from './schema-uri.ts';
 
 /** All nodes and names of one compilation. Nothing in it is shared with another schema. */
@@ -72,6 +72,11 @@ export function indexSubschema(
     });
   });
   return node;
+}
+
+/** The subschema that stands at `json`. What was never walked as a schema matches nothing. */
+export function targetAt(index: SchemaIndex, json: JsonValue): SchemaTarget {
+  return isJsonObject(json) ? (index.nodes.get(json) ?? false) : json === true;
 }
 
 function openResource(

@@ -1,6 +1,5 @@
-import type { JsonValue } from '../../json/json-value.ts';
-import { isJsonObject, listMember } from '../member.ts';
-import type { SchemaIndex } from './schema-index.ts';
+import { listMember } from '../member.ts';
+import { type SchemaIndex, targetAt } from './schema-index.ts';
 import type { SchemaNode, SchemaTarget } from './schema-node.ts';
 import type { SchemaReferences } from './schema-references.ts';
 
@@ -31,10 +30,5 @@ function collect(schema: ResolvedSchema, target: SchemaTarget, layers: Set<Schem
   if (!hidden) layers.add(target);
   if (below !== undefined) collect(schema, below, layers);
   if (hidden) return;
-  for (const json of listMember(target.json, 'allOf')) collect(schema, targetOf(schema, json), layers);
-}
-
-/** The subschema that stands at `json`. */
-export function targetOf({ index }: ResolvedSchema, json: JsonValue): SchemaTarget {
-  return isJsonObject(json) ? (index.nodes.get(json) ?? true) : json === true;
+  for (const json of listMember(target.json, 'allOf')) collect(schema, targetAt(schema.index, json), layers);
 }
