@@ -71,7 +71,7 @@ function request<Context>(
     now: clock.now(),
     lifetimeMs,
   });
-  run.startTimer(lifetimeMs === 'none' ? undefined : core.deadlines.lane(lifetimeMs), () =>
+  run.startTimer(lifetimeMs === 'none' ? undefined : core.deadlines.passingLane(lifetimeMs), () =>
     expire(run, made),
   );
   run.emit({

@@ -137,6 +137,22 @@ describe('deadlines', () => {
     expect(due).toEqual([9, 12, 18, 27]);
   });
 
+  test('of lengths that come only once are forgotten, kept ones are not', async () => {
+    const fake = createFakeClock();
+    const deadlines = new Deadlines(fake);
+    const due: number[] = [];
+    const kept = deadlines.lane(7);
+    for (let ms = 1; ms <= 50; ms += 1) {
+      deadlines.start(deadlines.passingLane(ms), { onDeadline: () => due.push(ms) }, fake.now());
+    }
+    await fake.advance(100);
+    expect(due).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    expect(deadlines.lanes).toBe(1);
+    deadlines.start(kept, { onDeadline: () => due.push(0) }, fake.now());
+    await fake.advance(7);
+    expect(due.at(-1)).toBe(0);
+  });
+
   test('of a real clock fall due, and its timers can be held and let go', async () => {
     const deadlines = new Deadlines(systemClock);
     await new Promise<void>((resolve) => {

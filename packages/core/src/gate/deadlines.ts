@@ -17,6 +17,8 @@ export interface Deadline extends Link<Deadline> {
 /** All deadlines of one length. They fall due in the order in which they start, so the first one is the next. */
 export interface DeadlineLane {
   readonly ms: number;
+  /** Somebody keeps it; otherwise it is forgotten when it is empty. */
+  kept: boolean;
   readonly chain: Chain<Deadline>;
 }
 
@@ -43,14 +45,26 @@ export class Deadlines {
     return elapsed === undefined ? this.#clock.now() : elapsed();
   }
 
-  /** The lane of one length, for keeping. There are as many lanes as different lengths. */
+  /** The lane of one length, for keeping: there are as many as a gate has different lengths. */
   lane(ms: number): DeadlineLane {
+    const lane = this.passingLane(ms);
+    lane.kept = true;
+    return lane;
+  }
+
+  /** The lane of a length that may never come again; to be used at once. */
+  passingLane(ms: number): DeadlineLane {
     let lane = this.#lanes.get(ms);
     if (lane === undefined) {
-      lane = { ms, chain: new Chain() };
+      lane = { ms, kept: false, chain: new Chain() };
       this.#lanes.set(ms, lane);
     }
     return lane;
+  }
+
+  /** How many lengths are known. */
+  get lanes(): number {
+    return this.#lanes.size;
   }
 
   start(lane: DeadlineLane, owner: DeadlineOwner, now: number): Deadline {
@@ -97,12 +111,13 @@ export class Deadlines {
     this.#timer = undefined;
     const now = this.elapsed();
     let next = Number.POSITIVE_INFINITY;
-    for (const { chain } of this.#lanes.values()) {
+    for (const { chain, kept, ms } of this.#lanes.values()) {
       for (let first = chain.first; first !== undefined && first.dueAt <= now; first = chain.first) {
         this.stop(first);
         first.owner.onDeadline();
       }
       if (chain.first !== undefined) next = Math.min(next, chain.first.dueAt);
+      else if (!kept) this.#lanes.delete(ms);
     }
     // What an owner did may have started a deadline in a lane that was looked at before; that one armed the timer.
     if (next < this.#armedFor) this.#arm(next, now);

@@ -23,7 +23,8 @@ export interface GateSession {
   readonly definitions: readonly ToolDefinition[];
   /**
    * Executes one call. Whatever a model proposed comes back as an outcome; the promise rejects only when the run has to
-   * end, or was misused.
+   * end, or was misused. A handler must not wait for another call of its own session: it holds a slot, and perhaps a
+   * key, that the other one may be waiting for.
    *
    * @throws {@link GateError} `gate/permanent`, `gate/authorization`, `gate/availability`, `gate/approval`: the run has
    * ended, all other calls of the session were cancelled. `gate/session-closed`, `gate/options-invalid`.
