@@ -6,6 +6,7 @@ import { ModelError } from '../model-error.ts';
 import { NAME_RULES, type NameRule } from '../naming/name-map.ts';
 import type { SchemaProfile } from '../projection/schema-profile.ts';
 import type { SchemaTarget } from '../projection/schema-profiles.ts';
+import { readAttemptOptions, readBound } from './attempt-options.ts';
 import { type AuthStyle, authHeaders, ENDPOINTS, readBaseUrl } from './endpoint.ts';
 import { secretForms } from './redact-secrets.ts';
 import type { RetryOptions } from './retry.ts';
@@ -90,17 +91,8 @@ export function readHttpModelConfig(config: HttpModelConfig): HttpModelSettings 
     baseUrl,
     headers,
     secrets: secretForms([...(apiKey === undefined ? [] : [apiKey]), ...Object.values(config.headers ?? {})]),
-    timeouts: {
-      firstEventMs: bound('timeouts.firstEventMs', config.timeouts?.firstEventMs, 120_000),
-      betweenEventsMs: bound('timeouts.betweenEventsMs', config.timeouts?.betweenEventsMs, 60_000),
-      totalMs: bound('timeouts.totalMs', config.timeouts?.totalMs, 900_000),
-    },
-    retry: {
-      attempts: whole('retry.attempts', config.retry?.attempts ?? 3),
-      baseDelayMs: positive('retry.baseDelayMs', config.retry?.baseDelayMs ?? 500),
-      maxDelayMs: positive('retry.maxDelayMs', config.retry?.maxDelayMs ?? 30_000),
-    },
-    maxResponseBytes: unbounded(bound('maxResponseBytes', config.maxResponseBytes, 64 * 1024 * 1024)),
+    ...readAttemptOptions(config),
+    maxResponseBytes: unbounded(readBound('maxResponseBytes', config.maxResponseBytes, 64 * 1024 * 1024)),
     strict: config.strict ?? false,
     schemas: config.schemas ?? (own ? defaults.ownSchemas : defaults.schemas),
     names: config.names ?? NAME_RULES[codec.protocol],
@@ -132,22 +124,8 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return result;
 }
 
-function bound(field: string, value: number | 'none' | undefined, otherwise: number): number | 'none' {
-  return value === 'none' ? 'none' : positive(field, value ?? otherwise);
-}
-
 function unbounded(value: number | 'none'): number {
   return value === 'none' ? Number.POSITIVE_INFINITY : value;
-}
-
-function positive(field: string, value: number): number {
-  if (!Number.isFinite(value) || value <= 0) throw invalid(`${field} must be a positive number or 'none'`);
-  return value;
-}
-
-function whole(field: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value <= 0) throw invalid(`${field} must be a whole number from 1`);
-  return value;
 }
 
 function invalid(message: string): ModelError {

@@ -4,12 +4,13 @@ import type { ModelCall } from '../call/model-call.ts';
 /**
  * What a request looked like, without any of its content: for the person who has to find out why a provider refused it.
  */
-export function describeRequest({ items, tools }: ModelCall, length: number): string {
+export function describeRequest({ items, tools }: ModelCall, length?: number): string {
   const counts = new Map<Item['kind'], number>();
   for (const { kind } of items) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const parts = [...counts].map(([kind, count]) => `${count} ${kind}`);
   const held = parts.length === 0 ? 'no items' : parts.join(', ');
-  return `The request had ${held}; ${tools?.length ?? 0} tools; ${length} characters; ${pairing(items)}.`;
+  const size = length === undefined ? '' : `; ${length} characters`;
+  return `The request had ${held}; ${tools?.length ?? 0} tools${size}; ${pairing(items)}.`;
 }
 
 function pairing(items: readonly Item[]): string {

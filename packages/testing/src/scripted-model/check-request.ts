@@ -1,4 +1,5 @@
-import type { ContentPart, Item, ModelCall } from '@toolgate/model';
+import { writeJson } from '@toolgate/core';
+import type { ContentPart, Item, ModelCall, ToolResultItem } from '@toolgate/model';
 import type { ScriptedExpectation } from './script.ts';
 
 /** @throws Error that says what differs between a request and what its turn expects. */
@@ -29,7 +30,12 @@ export function checkRequest(call: ModelCall, expected: ScriptedExpectation, num
 /** The texts of the results that came after the model's last answer, in order. */
 function newResults(items: readonly Item[]): readonly string[] {
   const last = items.findLastIndex((item) => item.kind !== 'tool-result');
-  return items.slice(last + 1).map((item) => (item.kind === 'tool-result' ? textOf(item.parts) : ''));
+  return items.slice(last + 1).map((item) => (item.kind === 'tool-result' ? resultText(item) : ''));
+}
+
+/** Some wires carry a result as a value and not as text. */
+function resultText({ parts, structured }: ToolResultItem): string {
+  return structured === undefined ? textOf(parts) : `${textOf(parts)}\n${writeJson(structured)}`;
 }
 
 function textOf(parts: readonly ContentPart[]): string {
