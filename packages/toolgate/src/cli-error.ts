@@ -6,7 +6,10 @@
  * `definitions-unknown`: the input holds no tool definitions in a form that is known. `definition-unknown`: one entry
  * of it has no such form. `module-unsupported`: this Node.js cannot load that kind of module. `module-invalid`: the
  * module fails, or exports no tools. `tool-unknown`: no tool has that name. `case-invalid`, `line-too-long`: a line
- * is not a case. `output-failed`: the output cannot be written. `output-closed`: whoever read it went away.
+ * is not a case. `model-unknown`: `--model` names no model. `model-key-missing`: the model needs a key.
+ * `script-invalid`: the script of a scripted model cannot be used. `state-exists`: the file for a suspended run holds
+ * one already. `state-invalid`: the file is no suspended run, or was changed. `state-unwritable`: a suspended run, or
+ * what protects it, cannot be written. `output-failed`: the output cannot be written. `output-closed`: whoever read it went away.
  * `interrupted`: a signal ended the command. `defect`: the command itself is at fault.
  */
 export const cliErrorCodes = [
@@ -21,6 +24,12 @@ export const cliErrorCodes = [
   'cli/tool-unknown',
   'cli/case-invalid',
   'cli/line-too-long',
+  'cli/model-unknown',
+  'cli/model-key-missing',
+  'cli/script-invalid',
+  'cli/state-exists',
+  'cli/state-invalid',
+  'cli/state-unwritable',
   'cli/output-failed',
   'cli/output-closed',
   'cli/interrupted',
@@ -32,10 +41,12 @@ export type CliErrorCode = (typeof cliErrorCodes)[number];
 
 /** What a {@link CliError} carries besides its code and message. */
 export interface CliErrorOptions {
-  /** Default: 2 for `cli/usage`, 1 for all others. */
+  /** Default: 2 for what the command line says (`cli/usage`, `cli/model-unknown`), 1 for all others. */
   readonly exitCode?: number;
   readonly cause?: unknown;
 }
+
+const USAGE: ReadonlySet<CliErrorCode> = new Set<CliErrorCode>(['cli/usage', 'cli/model-unknown']);
 
 /** Why a command ended before its work was done. `message` is one sentence for a terminal. */
 export class CliError extends Error {
@@ -46,7 +57,7 @@ export class CliError extends Error {
   constructor(code: CliErrorCode, message: string, options: CliErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.exitCode = options.exitCode ?? (code === 'cli/usage' ? 2 : 1);
+    this.exitCode = options.exitCode ?? (USAGE.has(code) ? 2 : 1);
   }
 
   /** Also true for an error from a second installed copy, where `instanceof` would say no. */

@@ -1,4 +1,3 @@
-import { ContractError, JsonError, PolicyError, SchemaError } from '@toolgate/core';
 import { CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 
@@ -26,7 +25,7 @@ export function toFailure(error: unknown, signal: AbortSignal): Failure {
     const message = `${sentence(cause.message.replace(/^error: /u, ''))} Run "toolgate --help" for the commands.`;
     return { exitCode: 2, code: 'cli/usage', message, stack, quiet: false };
   }
-  if (JsonError.is(cause) || ContractError.is(cause) || SchemaError.is(cause) || PolicyError.is(cause)) {
+  if (isCoded(cause)) {
     return { exitCode: 1, code: cause.code, message: sentence(cause.message), stack, quiet: false };
   }
   const message = cause instanceof Error ? cause.message : 'Something that is no error was thrown.';
@@ -37,6 +36,16 @@ export function toFailure(error: unknown, signal: AbortSignal): Failure {
     stack,
     quiet: false,
   };
+}
+
+/** An error class of one of the packages: its message is safe, and its code is in the tables of the documents. */
+function isCoded(error: unknown): error is Error & { readonly code: string } {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^[a-z]+\/[a-z0-9-]+$/u.test(error.code)
+  );
 }
 
 function sentence(text: string): string {

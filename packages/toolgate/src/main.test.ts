@@ -19,7 +19,7 @@ describe('toolgate', () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
       readonly version: string;
     };
-    expect(await runMain(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await runMain(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   test('without a command shows the help as an error', async () => {
@@ -58,7 +58,7 @@ describe('toolgate', () => {
       expect.unreachable('nothing is read after the signal');
     }
     const run = await runMain(['verify-calls', '-'], { stdin: endless(), signal: controller.signal });
-    expect(run).toEqual({ code: 130, stdout: '', stderr: '' });
+    expect(run).toMatchObject({ code: 130, stdout: '', stderr: '' });
   });
 
   test('a reader that went away ends the command', async () => {
@@ -68,7 +68,7 @@ describe('toolgate', () => {
         throw new CliError('cli/output-closed', 'The reader of the output went away.', { exitCode: 141 });
       },
     });
-    expect(run).toEqual({ code: 141, stdout: '', stderr: '' });
+    expect(run).toMatchObject({ code: 141, stdout: '', stderr: '' });
   });
 
   test('a full disk is an error', async () => {

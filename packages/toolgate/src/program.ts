@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { prepareCall } from './call/call-command.ts';
 import { inspect } from './inspect/inspect-command.ts';
+import { APPROVE_RULES } from './run/run-plan.ts';
 import type { CliIo } from './terminal/cli-io.ts';
 import { verifyCalls } from './verify/verify-calls-command.ts';
 
@@ -83,7 +84,60 @@ export function createProgram(io: CliIo): Program {
       done(await verifyCalls(file, command.optsWithGlobals(), io));
     });
 
+  program
+    .command('run')
+    .description(
+      'run an agent in the terminal: it streams its answer, and asks before a tool changes something',
+    )
+    .argument('<prompt>', 'the question, or - for standard input')
+    .requiredOption(
+      '--model <model>',
+      'openai:NAME, openai-responses:NAME, anthropic:NAME, gemini:NAME, http://HOST/v1#NAME, scripted:FILE.json',
+    )
+    .option('--tools <module>', 'a module that exports "tools"; may be repeated', collect, NONE)
+    .option('--instructions <text>', 'the system text, or @file')
+    .addOption(
+      new Option('--approve <rule>', 'which calls are put to you: all, all but reads, or none')
+        .choices(APPROVE_RULES)
+        .default('changes'),
+    )
+    .option(
+      '--allow <name>',
+      'a tool that may be used; may be repeated; needed for privileged tools',
+      collect,
+      NONE,
+    )
+    .option('--deny <name>', 'a tool that may not be used; may be repeated', collect, NONE)
+    .option('--max-turns <count>', 'turns of the model', readTurns, 16)
+    .option('--state <file>', 'where the run is saved when it has to wait for a decision')
+    .action(async (prompt: string, _own: unknown, command: Command) => {
+      const { runAgent } = await import('./run/run-command.ts');
+      done(await runAgent(prompt, command.optsWithGlobals(), io));
+    });
+
+  program
+    .command('resume')
+    .description('go on with a run that was saved')
+    .argument('<file>', 'what --state of run named')
+    .option('--decisions <json>', 'a JSON array of decisions, @file, or -; without it you are asked')
+    .action(async (file: string, _own: unknown, command: Command) => {
+      const { resumeAgent } = await import('./run/resume-command.ts');
+      done(await resumeAgent(file, command.optsWithGlobals(), io));
+    });
+
   return { program, exitCode: () => exitCode, help: () => help };
+}
+
+const NONE: readonly string[] = Object.freeze([]);
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+function readTurns(text: string): number {
+  const turns = Number(text);
+  if (/^[1-9][0-9]{0,5}$/u.test(text)) return turns;
+  throw new InvalidArgumentError('It is a whole number from 1.');
 }
 
 function readBytes(text: string): number {

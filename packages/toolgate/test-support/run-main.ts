@@ -6,6 +6,7 @@ export interface MainRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  readonly questions: readonly string[];
 }
 
 /** Streams and surroundings of one run. */
@@ -16,6 +17,8 @@ export interface RunMainOptions {
   /** Columns of a terminal that everything is written to. Default: no terminal. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
+  /** Lines that a person types, one for each question; then the input ends. Default: nobody can be asked. */
+  readonly answers?: readonly string[];
   /** Sees each text before it is kept; may throw what a broken stream throws. */
   readonly onWrite?: (text: string) => void;
   /** Milliseconds; moves by 1,000 with each look by default. */
@@ -34,10 +37,23 @@ export async function runMain(argv: readonly string[], options: RunMainOptions =
     },
   });
   let clock = 0;
+  const questions: string[] = [];
+  const answers = [...(options.answers ?? [])];
+  let asking = false;
+  const ask = async (question: string): Promise<string | undefined> => {
+    if (asking) throw new Error('two questions at the same time');
+    asking = true;
+    questions.push(question);
+    // A person takes longer than a turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    asking = false;
+    return answers.shift();
+  };
   const io: CliIo = {
     stdin: typeof options.stdin === 'object' ? options.stdin : chunksOf(options.stdin ?? ''),
     stdout: sink('stdout'),
     stderr: sink('stderr'),
+    ...(options.answers === undefined ? {} : { ask }),
     env: options.env ?? {},
     cwd: options.cwd ?? import.meta.dirname,
     signal: options.signal ?? new AbortController().signal,
@@ -48,7 +64,8 @@ export async function runMain(argv: readonly string[], options: RunMainOptions =
         return clock;
       }),
   };
-  return { code: await main(argv, io), ...kept };
+  const code = await main(argv, io);
+  return { code, ...kept, questions };
 }
 
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {

@@ -17,6 +17,11 @@ export interface CliIo {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: TextSink;
   readonly stderr: TextSink;
+  /**
+   * Asks the person at the terminal and gives the line that was typed; `undefined` when the input ended. Absent where
+   * nobody can be asked.
+   */
+  readonly ask?: (question: string, signal: AbortSignal) => Promise<string | undefined>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that relative paths start from. */
   readonly cwd: string;

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
 import { CliError } from '../cli-error.ts';
 import type { CliIo, TextSink } from './cli-io.ts';
@@ -26,11 +27,25 @@ export function createProcessIo(): CliIo {
     stdout: toSink(process.stdout, controller),
     // Nobody who closed the stream for errors wants the command to end for it.
     stderr: toSink(process.stderr, undefined),
+    ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask } : {}),
     env: process.env,
     cwd: process.cwd(),
     signal: controller.signal,
     now: Date.now,
   };
+}
+
+/** Asks on the stream of errors, so that the output can go elsewhere. */
+async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+  const line = createInterface({ input: process.stdin, output: process.stderr });
+  // While a line is read the terminal gives Ctrl-C to us; it means the process, not this question.
+  line.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const ended = new Promise<undefined>((resolve) => line.once('close', () => resolve(undefined)));
+  try {
+    return await Promise.race([line.question(question, { signal }), ended]);
+  } finally {
+    line.close();
+  }
 }
 
 function toSink(

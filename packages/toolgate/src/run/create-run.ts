@@ -1,0 +1,63 @@
+import { type Agent, createAgent } from '@toolgate/agent';
+import { createGate, createRedactor, createScope, type GateEvent, type GateObserver } from '@toolgate/core';
+import type { CliIo } from '../terminal/cli-io.ts';
+import { safeText } from '../terminal/safe-text.ts';
+import { createModel } from './create-model.ts';
+import { createReviewer, type Reviewer } from './create-reviewer.ts';
+import { loadTools } from './load-tools.ts';
+import type { RunPlan } from './run-plan.ts';
+import type { StateHome } from './state-home.ts';
+
+/** What a plan becomes in this process. */
+export interface PreparedRun {
+  readonly agent: Agent;
+  readonly reviewer: Reviewer;
+}
+
+/** How a plan is prepared. */
+export interface PrepareOptions {
+  /** Turns of the model that other processes did. */
+  readonly turnsBefore: number;
+  /** Where the key and the decisions of suspended runs are kept; absent when the run cannot wait. */
+  readonly home: StateHome | undefined;
+  /** Print why handlers failed. */
+  readonly debug: boolean;
+}
+
+/** Makes model, tools, gate and agent of a plan. Nothing runs yet. */
+export async function prepareRun(plan: RunPlan, io: CliIo, options: PrepareOptions): Promise<PreparedRun> {
+  const { home } = options;
+  const { model, secrets } = await createModel(plan.model, io, options.turnsBefore);
+  const tools = await loadTools(plan.tools);
+  const reviewer = createReviewer({ rule: plan.approve, io, canWait: home !== undefined });
+  const scope = createScope({
+    allow: plan.allow,
+    deny: plan.deny,
+    ...(plan.approve === 'none' ? {} : { approve: reviewer.approve }),
+  });
+  const gate = createGate({
+    tools,
+    scope,
+    redact: createRedactor({ secrets: secrets.filter(({ length }) => length >= MIN_SECRET) }),
+    ...(options.debug ? { observe: printCauses(io), content: 'full' as const } : {}),
+  });
+  const agent = createAgent({
+    model,
+    gate,
+    limits: { maxTurns: plan.maxTurns },
+    ...(plan.instructions === null ? {} : { instructions: plan.instructions }),
+    ...(home === undefined ? {} : { stateKey: home.key, claimDecision: home.claim }),
+  });
+  return { agent, reviewer };
+}
+
+/** A redactor takes no secret that is shorter; one that short protects nothing. */
+const MIN_SECRET = 4;
+
+/** What the model is not told, for the person who asked for it with `--debug`. */
+function printCauses(io: CliIo): GateObserver {
+  return (event: GateEvent) => {
+    if (event.kind !== 'call-end' || !(event.cause instanceof Error)) return;
+    void io.stderr.write(`${event.tool}: ${safeText(event.cause.stack ?? event.cause.message, 4_000)}\n`);
+  };
+}
