@@ -31,8 +31,7 @@ export interface IntakeNote {
     | 'normalised'
     | 'dialect-mapped'
     | 'pattern-linear'
-    | 'untyped'
-    | 'open';
+    | 'untyped';
   /** Where in the schema as written (RFC 6901). */
   readonly pointer: string;
   /** What was done, in a few words without values. */
@@ -45,6 +44,11 @@ export interface IntakeReport {
   /** The `$schema` as written, where there was one. */
   readonly declared?: string;
   readonly notes: readonly IntakeNote[];
+  /**
+   * Whether an object at the root may have members that the schema does not name, without the schema saying so. A misspelt
+   * argument is then let through. Absent where the schema is closed, says that it is open, or leaves it to its parts.
+   */
+  readonly open?: true;
   /** UTF-8 bytes of the canonical JSON. */
   readonly bytes: number;
   /** Deepest nesting of subschemas. */

@@ -24,6 +24,11 @@ export function isAnnotation(keyword: string): boolean {
   return annotations.has(keyword);
 }
 
+/** Whether a keyword of a dialect can refuse a value. */
+export function isAssertion(keyword: string, dialect: Dialect): boolean {
+  return keywordShapes[dialect].has(keyword) && !annotations.has(keyword);
+}
+
 /** Whether a keyword means something in a dialect, or is an extension (`x-…`) that nobody expects to. */
 export function isKnownKeyword(keyword: string, dialect: Dialect): boolean {
   return keywordShapes[dialect].has(keyword) || annotations.has(keyword) || keyword.startsWith('x-');

@@ -8,8 +8,9 @@ import { type NormalisedSchema, type NormaliseSchemaOptions, normaliseSchema } f
 const own: NormaliseSchemaOptions = { trust: 'own', strict: false, limits: intakeLimits.own };
 const read = (raw: JsonObject | boolean, options: Partial<NormaliseSchemaOptions> = {}): NormalisedSchema =>
   normaliseSchema(raw, { ...own, ...options });
+/** All but what is said about places of any type, which is tested beside `noteUntyped`. */
 const kinds = (notes: readonly IntakeNote[]): readonly string[] =>
-  notes.map((note) => `${note.kind} ${note.pointer}`);
+  notes.filter(({ kind }) => kind !== 'untyped').map((note) => `${note.kind} ${note.pointer}`);
 
 const draft04 = 'http://json-schema.org/draft-04/schema#';
 const draft07 = 'http://json-schema.org/draft-07/schema#';
@@ -178,9 +179,7 @@ describe('a form of another draft', () => {
     (_name, { raw, json, notes }) => {
       const result = read(raw);
       expect(result.json).toEqual(json);
-      expect(result.notes.map((note) => `${note.kind} ${note.pointer}`)).toEqual(
-        notes.map((pointer) => `normalised ${pointer}`),
-      );
+      expect(kinds(result.notes)).toEqual(notes.map((pointer) => `normalised ${pointer}`));
       expect(result.bytes).toBe(JSON.stringify(json).length);
     },
   );

@@ -7,6 +7,7 @@ import { SchemaError } from '../schema-error.ts';
 import { type Draft, dialectOf, dialectUri, draftOf } from './draft.ts';
 import type { IntakeLimits } from './intake-limits.ts';
 import { createIntakeNotes, type IntakeNotes } from './intake-notes.ts';
+import { isOpen } from './is-open.ts';
 import { ownedCopy } from './schema-place.ts';
 import { walkSchema } from './walk-schema.ts';
 
@@ -29,6 +30,8 @@ export interface NormalisedSchema {
   readonly declared?: string;
   /** At most some 200. */
   readonly notes: readonly IntakeNote[];
+  /** Whether the root lets through members that it does not name, without saying so. */
+  readonly open?: true;
   /** UTF-8 bytes of `json`. */
   readonly bytes: number;
   /** Deepest nesting of subschemas; a schema without any has 1. */
@@ -81,6 +84,7 @@ export function normaliseSchema(
   return {
     json,
     ...report,
+    ...(isOpen(json) ? { open: true } : {}),
     bytes: isMapped || isChanged ? utf8Bytes(JSON.stringify(json)) : bytes,
     depth,
     nodes,

@@ -9,6 +9,7 @@ import type { IntakeNotes } from './intake-notes.ts';
 import { type Leftover, type LeftoverContext, leftoversIn } from './leftovers.ts';
 import { followReferences, rewriteReferences } from './local-references.ts';
 import { isHidden, noteHidden, noteIgnored } from './note-ignored.ts';
+import { noteUntyped } from './note-untyped.ts';
 import { type OwnedSchema, ownedPart, type SchemaPlace, writtenPointer } from './schema-place.ts';
 
 /** What {@link walkSchema} goes by. */
@@ -93,6 +94,7 @@ function visit(walk: Walk, place: SchemaPlace): void {
   } else {
     normalise(walk, place, moves);
     noteIgnored(walk, place);
+    noteUntyped(walk.notes, place, walk.dialect);
   }
   countReferences(walk, place);
   const resource = resourceBelow(walk, place);
@@ -106,6 +108,7 @@ function visit(walk: Walk, place: SchemaPlace): void {
       resource,
       depth: place.depth + 1,
     };
+    if (json === true) noteUntyped(walk.notes, child, walk.dialect);
     count(walk, child);
     if (typeof json !== 'boolean') below.push(child);
   }
