@@ -29,7 +29,6 @@ for (const { path, name, folder } of publishedPackages()) {
         compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
         extractorMessageReporting: {
           default: { logLevel: ExtractorLogLevel.None },
-          'ae-forgotten-export': { logLevel: ExtractorLogLevel.Error },
         },
         tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
       },

@@ -32,9 +32,10 @@ const host = createSqliteEngine({
 const ids = Array.from({ length: Number(runs) }, (_, index) => `run-${index}`);
 for (const id of ids) await host.start(id, CRASH_TURNS);
 // Somebody answers, sooner or later.
-const answers = setInterval(async () => {
+const answerAll = async (): Promise<void> => {
   for (const { runId, key } of await host.pending({ limit: 1_000 })) await host.resolve(runId, key, 'yes');
-}, 40);
+};
+const answers = setInterval(() => void answerAll(), 40);
 process.stdout.write('ready\n');
 await Promise.all(ids.map((id) => host.finished(id)));
 clearInterval(answers);

@@ -63,6 +63,7 @@ export { appendPointer, joinPointer } from './json/json-pointer.ts';
 export type { JsonArray, JsonObject, JsonScalar, JsonValue } from './json/json-value.ts';
 export { readJson } from './json/read-json.ts';
 export type { ReadJsonOptions } from './json/read-rules.ts';
+export { toJsonValue } from './json/to-json-value.ts';
 export { writeJson } from './json/write-json.ts';
 export type { WriteJsonOptions } from './json/write-rules.ts';
 // Policy
@@ -89,8 +90,12 @@ export { compileSchema } from './schema/compile-schema.ts';
 export { type DescribeIssuesOptions, describeIssues } from './schema/describe-issues.ts';
 export type { FromJsonSchema } from './schema/input/from-json-schema.ts';
 export type { InferInput, InferOutput } from './schema/input/infer.ts';
-export type { InputSource } from './schema/input/input.ts';
-export { analysePattern } from './schema/pattern/analyse-pattern.ts';
+export type { InputSource, StandardInput } from './schema/input/input.ts';
+export {
+  type AnalysePatternOptions,
+  analysePattern,
+  type PatternVerdict,
+} from './schema/pattern/analyse-pattern.ts';
 export type {
   Dialect,
   IntakeNote,
@@ -100,7 +105,12 @@ export type {
   Schema,
   SchemaTrust,
 } from './schema/schema.ts';
-export { SchemaError, type SchemaErrorCode, schemaErrorCodes } from './schema/schema-error.ts';
+export {
+  SchemaError,
+  type SchemaErrorCode,
+  type SchemaErrorOptions,
+  schemaErrorCodes,
+} from './schema/schema-error.ts';
 export { AuthorizationError } from './tool/authorization-error.ts';
 // The tool protocol
 export type { Authorization, Authorizer } from './tool/authorizer.ts';
