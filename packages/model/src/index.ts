@@ -59,6 +59,7 @@ export {
   type GeminiModelConfig,
   type NamedModelConfig,
 } from './driver/named-models.ts';
+export { redactSecrets } from './driver/redact-secrets.ts';
 export type { RetryOptions } from './driver/retry.ts';
 export type { ModelTimeouts } from './driver/watchdog.ts';
 export { applyEdits } from './edit/apply-edits.ts';

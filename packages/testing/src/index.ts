@@ -53,6 +53,10 @@ export {
 export { createLeakingHandler, HOSTILE_RESULTS, type HostileResult } from './handler/hostile-results.ts';
 export { createThrowingHandler, HOSTILE_THROWS, type HostileThrow } from './handler/hostile-throws.ts';
 export { createSlowHandler, type SlowHandlerConfig } from './handler/slow-handler.ts';
+export { createReplayModel } from './recording/create-replay-model.ts';
+export { readRecording } from './recording/read-recording.ts';
+export { type RecordingModel, type RecordingOptions, recordModel } from './recording/record-model.ts';
+export type { RecordedEnd, RecordedTurn, Recording, Redact } from './recording/recording.ts';
 export { createScriptedModel, type ScriptedModel } from './scripted-model/create-scripted-model.ts';
 export { readScript } from './scripted-model/read-script.ts';
 export type {
@@ -62,3 +66,4 @@ export type {
   ScriptedFault,
   ScriptedTurn,
 } from './scripted-model/script.ts';
+export { mangleStream, type StreamMangle, streamMangles } from './stream-mangler/mangle-stream.ts';
