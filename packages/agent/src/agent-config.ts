@@ -82,7 +82,10 @@ export interface AgentSettings<Context> {
 
 /** @throws AgentError `agent/options-invalid` that names the field. */
 export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSettings<Context> {
+  if (typeof config !== 'object' || config === null) throw invalid('an agent is made of { model, gate }');
   const { model, gate, instructions, limits = {} } = config;
+  refuseUnknown('the configuration', config, FIELDS);
+  refuseUnknown('limits', limits, LIMITS);
   if (typeof model?.stream !== 'function')
     throw invalid('model must be a Model, for example openaiChat({ model, apiKey })');
   if (typeof gate?.open !== 'function') throw invalid('gate must be made by createGate({ tools })');
@@ -112,12 +115,46 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
     },
     closingTurn: config.closingTurn ?? false,
     stopAfterTools,
-    call: { ...config.call },
+    call: Object.freeze({ ...config.call }),
     seal: createStateSeal(config.stateKey ?? crypto.getRandomValues(new Uint8Array(32)), config.cipher),
     claimDecision: config.claimDecision ?? rememberDecisions(),
     clock: config.clock ?? systemClock,
     ids: config.ids ?? (() => crypto.randomUUID()),
   };
+}
+
+const FIELDS: readonly string[] = [
+  'model',
+  'instructions',
+  'gate',
+  'limits',
+  'closingTurn',
+  'stopAfterTools',
+  'call',
+  'stateKey',
+  'cipher',
+  'claimDecision',
+  'clock',
+  'ids',
+];
+const LIMITS: readonly string[] = [
+  'maxTurns',
+  'maxTokens',
+  'maxDurationMs',
+  'maxAnswerBytes',
+  'maxCallsPerTurn',
+  'maxCallsPerTool',
+  'maxRepeats',
+  'maxFruitlessTurns',
+];
+
+/** A limit that is misspelt would be none. */
+function refuseUnknown(where: string, value: object, known: readonly string[]): void {
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw invalid(
+      `${where} has no field ${JSON.stringify(unknown.slice(0, 64))}; it takes ${known.join(', ')}`,
+    );
 }
 
 function rememberDecisions(): (approvalId: string) => boolean {
@@ -131,7 +168,7 @@ function rememberDecisions(): (approvalId: string) => boolean {
 
 function count(field: string, value: number | 'none' | undefined, otherwise: number, least = 1): number {
   if (value === 'none') return Number.POSITIVE_INFINITY;
-  const chosen = value ?? otherwise;
+  const chosen = value === undefined ? otherwise : value;
   if (!Number.isSafeInteger(chosen) || chosen < least)
     throw invalid(`${field} must be a whole number from ${least}, or 'none'`);
   return chosen;

@@ -15,7 +15,6 @@ import type { DurableAgent, DurableEvent, DurableStartOptions } from './durable-
 import type { ContextOf, DurableAgentConfig, DurableOptions } from './durable-config.ts';
 import {
   type DurableStatus,
-  type PendingApproval,
   toDurableStatus,
   toPendingApproval,
 } from './durable-status.ts';

@@ -1,0 +1,375 @@
+import { AuthorizationError, createGate, createScope, defineTool, type Gate, guard } from '@toolgate/core';
+import { createFakeClock, createScriptedModel, type ScriptedTurn } from '@toolgate/testing';
+import { describe, expect, test } from 'vitest';
+import { createAgent } from './create-agent.ts';
+import type { RunDecision } from './state/run-decision.ts';
+
+const stateKey = 'k'.repeat(32);
+const allow = (approvalId: string): RunDecision => ({ approvalId, decision: 'allow' });
+const decline = (approvalId: string, reason?: string): RunDecision => ({
+  approvalId,
+  decision: 'decline',
+  ...(reason === undefined ? {} : { reason }),
+});
+
+/** Payments that need a yes, and a look that needs none. Everything that ran is in `ran`. */
+function paying(
+  options: { readonly description?: string; readonly clock?: ReturnType<typeof createFakeClock> } = {},
+) {
+  const ran: string[] = [];
+  const input = {
+    type: 'object',
+    properties: { amount: { type: 'integer', minimum: 1 } },
+    required: ['amount'],
+  } as const;
+  const pay = defineTool({
+    name: 'pay',
+    description: options.description ?? 'Pays.',
+    profile: { class: 'external' },
+    input,
+    execute: ({ amount }) => {
+      ran.push(`pay ${amount}`);
+      return `paid ${amount}`;
+    },
+  });
+  const look = defineTool({
+    name: 'look',
+    description: 'Looks.',
+    profile: { class: 'read' },
+    input: { type: 'object' } as const,
+    execute: () => {
+      ran.push('look');
+      return 'seen';
+    },
+  });
+  const scope = createScope({
+    approve: () => 'defer',
+    approvalThreshold: 'external',
+    approvalLifetimeMs: 60_000,
+  });
+  const { clock } = options;
+  return { ran, gate: createGate({ tools: [pay, look], scope, ...(clock === undefined ? {} : { clock }) }) };
+}
+
+const pays = (...amounts: readonly number[]): ScriptedTurn => ({
+  calls: amounts.map((amount) => ({ name: 'pay', arguments: { amount } })),
+});
+
+function agentOn(gate: Gate, turns: readonly ScriptedTurn[], clock?: ReturnType<typeof createFakeClock>) {
+  const model = createScriptedModel({ turns });
+  const agent = createAgent({ model, gate, stateKey, ...(clock === undefined ? {} : { clock }) });
+  return { model, agent };
+}
+
+/** A run that waits, as it comes back from a store. */
+async function suspended(gate: Gate, turn: ScriptedTurn, clock?: ReturnType<typeof createFakeClock>) {
+  const result = await agentOn(gate, [turn], clock).agent.run('go');
+  expect(result.stopReason).toBe('suspended');
+  return { result, state: JSON.parse(JSON.stringify(result.state)), ids: result.pending.map(({ id }) => id) };
+}
+
+describe('decisions', () => {
+  test('come a few at a time and in any order; each is carried out once, and the rest stays pending', async () => {
+    const { gate, ran } = paying();
+    const { state, ids } = await suspended(gate, {
+      calls: [...(pays(1, 2, 3).calls ?? []), { name: 'look' }],
+    });
+    expect(ran).toEqual(['look']);
+    const { agent, model } = agentOn(gate, [{ text: 'Done.' }]);
+    const second = await agent.resume(state, [allow(ids[2] ?? '')]);
+    expect(second.stopReason).toBe('suspended');
+    expect(second.pending.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(second.outcomes.map(({ parts }) => parts)).toMatchObject([
+      [{ text: 'paid 3' }],
+      [{ text: 'seen' }],
+    ]);
+    expect(model.requests).toEqual([]);
+    if (second.state === undefined) throw new Error('a suspended run has a state');
+    const last = await agent.resume(second.state, [
+      decline(ids[0] ?? ''),
+      allow(ids[1] ?? ''),
+      decline(ids[2] ?? ''),
+    ]);
+    expect(last.outcomes.map(({ reason }) => reason)).toEqual([
+      'approval_declined',
+      'completed',
+      'completed',
+      'completed',
+    ]);
+    expect(ran).toEqual(['look', 'pay 3', 'pay 2']);
+  });
+
+  test('that come twice count once, and the first one wins', async () => {
+    const { gate, ran } = paying();
+    const { state, ids } = await suspended(gate, pays(1));
+    const [id = ''] = ids;
+    const result = await agentOn(gate, [{ text: 'Done.' }]).agent.resume(state, [
+      decline(id),
+      allow(id),
+      allow(id),
+    ]);
+    expect(result.outcomes[0]?.reason).toBe('approval_declined');
+    expect(ran).toEqual([]);
+  });
+
+  test('given to the same state twice execute nothing twice, and the second run does not claim to know', async () => {
+    const { gate, ran } = paying();
+    const { state, ids } = await suspended(gate, pays(1));
+    const { agent } = agentOn(gate, [{ text: 'Done.' }, { text: 'Again.' }]);
+    const [one, two] = await Promise.all([
+      agent.resume(state, [allow(ids[0] ?? '')]),
+      agent.resume(state, [allow(ids[0] ?? '')]),
+    ]);
+    expect(ran).toEqual(['pay 1']);
+    expect([one, two].map(({ outcomes }) => outcomes[0]?.kind).sort()).toEqual(['completed', 'unknown']);
+  });
+
+  test('about something that the run never asked are refused, and nothing runs', async () => {
+    const { gate, ran } = paying();
+    const { state, ids } = await suspended(gate, pays(1));
+    const { agent } = agentOn(gate, []);
+    await expect(agent.resume(state, [allow(ids[0] ?? ''), allow('other')])).rejects.toMatchObject({
+      code: 'agent/decision-invalid',
+    });
+    expect(ran).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['a word', 'allow'],
+    ['no id', { decision: 'allow' }],
+    ['another word', { approvalId: 'x', decision: 'yes' }],
+    ['true', { approvalId: 'x', decision: true }],
+    ['a reason with a yes', { approvalId: 'x', decision: 'allow', reason: 'why not' }],
+    ['arguments with a yes', { approvalId: 'x', decision: 'allow', arguments: '{}' }],
+    ['an edit without arguments', { approvalId: 'x', decision: 'edit' }],
+    ['arguments that are no JSON', { approvalId: 'x', decision: 'edit', arguments: '{' }],
+    [
+      'arguments with a member twice',
+      { approvalId: 'x', decision: 'edit', arguments: '{"amount":1,"amount":9}' },
+    ],
+    ['arguments that are a list', { approvalId: 'x', decision: 'edit', arguments: '[1]' }],
+  ])('that are none (%s) are refused, and nothing runs', async (_, decision) => {
+    const { gate, ran } = paying();
+    const { state, ids } = await suspended(gate, pays(1));
+    const given =
+      typeof decision === 'object' && 'approvalId' in decision
+        ? { ...decision, approvalId: ids[0] }
+        : decision;
+    await expect(agentOn(gate, []).agent.resume(state, [given as RunDecision])).rejects.toMatchObject({
+      code: 'agent/decision-invalid',
+    });
+    expect(ran).toEqual([]);
+  });
+
+  test('that come too late are over, and are not shown as a refusal by a person', async () => {
+    const clock = createFakeClock({ now: 1_000_000 });
+    const { gate, ran } = paying({ clock });
+    const { state, ids } = await suspended(gate, pays(1), clock);
+    await clock.advance(60_000);
+    const { agent } = agentOn(gate, [{ text: 'Done.' }], clock);
+    const result = await agent.resume(state, [allow(ids[0] ?? '')]);
+    expect(result.outcomes[0]).toMatchObject({
+      reason: 'approval_expired',
+      parts: [{ text: 'Approval was not given in time.' }],
+    });
+    expect(ran).toEqual([]);
+  });
+
+  test('that are not there leave the run as it was; time decides in the end', async () => {
+    const clock = createFakeClock({ now: 1_000_000 });
+    const { gate } = paying({ clock });
+    const { state, result } = await suspended(gate, pays(1), clock);
+    const { agent } = agentOn(gate, [{ text: 'Done.' }], clock);
+    const again = await agent.resume(state, []);
+    expect(again.pending).toEqual(result.pending);
+    await clock.advance(60_000);
+    expect((await agent.resume(state, [])).outcomes[0]?.reason).toBe('approval_expired');
+  });
+
+  test('of no: the reason is for the model, and the same call is not asked about again in the run', async () => {
+    const { gate, ran } = paying();
+    const { state, ids } = await suspended(gate, pays(1, 2));
+    const { agent, model } = agentOn(gate, [pays(1, 2), { text: 'Sorry.' }]);
+    const second = await agent.resume(state, [decline(ids[0] ?? '', 'Not this month.')]);
+    if (second.state === undefined) throw new Error('a suspended run has a state');
+    const third = await agent.resume(second.state, [allow(ids[1] ?? '')]);
+    expect(JSON.stringify(model.requests[0]?.items)).toContain('Not this month.');
+    // The call for 1 is declined without asking; the call for 2 is asked about.
+    expect(third.pending.map(({ arguments: args }) => args)).toEqual([{ amount: 2 }]);
+    expect(third.outcomes.at(-1)).toMatchObject({ reason: 'approval_declined' });
+    expect(ran).toEqual(['pay 2']);
+  });
+});
+
+describe('edited arguments', () => {
+  test.each([
+    ['as a text', '{"amount": 5}'],
+    ['as an object', { amount: 5 }],
+  ])('%s run instead, and the model is told that they did', async (_, edited) => {
+    const { gate, ran } = paying();
+    const { state, ids } = await suspended(gate, pays(7));
+    const { agent, model } = agentOn(gate, [{ text: 'Done.' }]);
+    const result = await agent.resume(state, [
+      { approvalId: ids[0] ?? '', decision: 'edit', arguments: edited },
+    ]);
+    expect(ran).toEqual(['pay 5']);
+    expect(result.outcomes[0]).toMatchObject({ kind: 'completed', edited: true });
+    expect(JSON.stringify(model.requests[0]?.items)).toContain('A reviewer changed the arguments');
+  });
+
+  test('are admitted by the contract like any others', async () => {
+    const { gate, ran } = paying();
+    const { state, ids } = await suspended(gate, pays(7));
+    const { agent } = agentOn(gate, [{ text: 'Sorry.' }]);
+    const result = await agent.resume(state, [
+      { approvalId: ids[0] ?? '', decision: 'edit', arguments: { amount: 0 } },
+    ]);
+    expect(result.outcomes[0]?.reason).toBe('arguments_rejected');
+    expect(ran).toEqual([]);
+  });
+
+  test('are authorised again, by the arguments that would run', async () => {
+    const seen: unknown[] = [];
+    const inner = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      profile: { class: 'external' },
+      input: { type: 'object', properties: { amount: { type: 'integer' } } } as const,
+      execute: () => 'paid',
+    });
+    const tool = guard({
+      tool: inner,
+      authorizer: ({ arguments: args }) => {
+        seen.push(args);
+        return (args['amount'] as number) < 100;
+      },
+    });
+    const gate = createGate({ tools: [tool], scope: createScope({ approve: () => 'defer' }) });
+    const { state, ids } = await suspended(gate, pays(7));
+    const { agent } = agentOn(gate, [{ text: 'Sorry.' }]);
+    const result = await agent.resume(state, [
+      { approvalId: ids[0] ?? '', decision: 'edit', arguments: { amount: 1_000 } },
+    ]);
+    expect(result.outcomes[0]?.reason).toBe('not_authorized');
+    expect(seen.at(-1)).toEqual({ amount: 1_000 });
+  });
+});
+
+describe('what changed while a run waited', () => {
+  test('a contract: the approved call does not run, nor any other call of that tool', async () => {
+    const { state, ids } = await suspended(paying().gate, pays(1));
+    const { gate, ran } = paying({ description: 'Pays twice.' });
+    const { agent, model } = agentOn(gate, [pays(2), { text: 'Sorry.' }]);
+    const result = await agent.resume(state, [allow(ids[0] ?? '')]);
+    expect(result.outcomes.map(({ reason }) => reason)).toEqual(['approval_expired', 'tool_unavailable']);
+    expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['look']);
+    expect(result.warnings.map(({ code }) => code)).toEqual(['contract-changed', 'contract-changed']);
+    expect(ran).toEqual([]);
+  });
+
+  test('a tool that came later is not offered, and its guessed name does not run', async () => {
+    const { state, ids } = await suspended(paying().gate, pays(1));
+    let ran = false;
+    const late = defineTool({
+      name: 'late',
+      description: 'New.',
+      input: { type: 'object' } as const,
+      execute: () => {
+        ran = true;
+      },
+    });
+    const { agent, model } = agentOn(withTool(late), [{ calls: [{ name: 'late' }] }, { text: 'Sorry.' }]);
+    const result = await agent.resume(state, [decline(ids[0] ?? '')]);
+    expect(model.requests[0]?.tools?.map(({ name }) => name)).not.toContain('late');
+    expect(result.outcomes.at(-1)).toMatchObject({ name: 'late', reason: 'tool_unavailable' });
+    expect(ran).toBe(false);
+  });
+
+  test('the availability: an approved call of a tool that is gone does not run', async () => {
+    const { gate, available, ran } = revocable();
+    const { state, ids } = await suspended(gate, { calls: [{ name: 'pay', arguments: { amount: 1 } }] });
+    available.now = false;
+    const result = await agentOn(gate, [{ text: 'Sorry.' }]).agent.resume(state, [allow(ids[0] ?? '')]);
+    expect(result.outcomes[0]?.reason).toBe('tool_unavailable');
+    expect(ran).toEqual([]);
+  });
+
+  test('the principal: another one cannot resume, and uses nothing up', async () => {
+    const { gate, ran } = paying();
+    const model = createScriptedModel({ turns: [pays(1), { text: 'Done.' }] });
+    const agent = createAgent({ model, gate, stateKey });
+    const { state, pending } = await agent.run('go', { context: undefined, principal: 'ada' });
+    if (state === undefined) throw new Error('a suspended run has a state');
+    const decisions = [allow(pending[0]?.id ?? '')];
+    for (const principal of ['bob', undefined])
+      await expect(
+        agent.resume(state, decisions, {
+          context: undefined,
+          ...(principal === undefined ? {} : { principal }),
+        }),
+      ).rejects.toMatchObject({ code: 'agent/state-foreign' });
+    expect(ran).toEqual([]);
+    const result = await agent.resume(state, decisions, { context: undefined, principal: 'ada' });
+    expect(result.outcomes[0]?.reason).toBe('completed');
+  });
+});
+
+test('an authorizer that cannot decide ends a resumed run; the approved call did not run', async () => {
+  let broken = false;
+  const inner = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object' } as const,
+    execute: () => 'paid',
+  });
+  const tool = guard({
+    tool: inner,
+    authorizer: () => {
+      if (broken) throw new AuthorizationError(new Error('directory is down'));
+      return true;
+    },
+  });
+  const gate = createGate({ tools: [tool], scope: createScope({ approve: () => 'defer' }) });
+  const { state, ids } = await suspended(gate, { calls: [{ name: 'pay' }] });
+  broken = true;
+  const result = await agentOn(gate, []).agent.resume(state, [allow(ids[0] ?? '')]);
+  expect(result).toMatchObject({ stopReason: 'permanent_error', error: { code: 'gate/authorization' } });
+  expect(result.outcomes[0]?.reason).toBe('not_started');
+  expect(JSON.stringify(result)).not.toContain('directory');
+});
+
+function withTool(tool: ReturnType<typeof defineTool>): Gate {
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    profile: { class: 'external' },
+    input: {
+      type: 'object',
+      properties: { amount: { type: 'integer', minimum: 1 } },
+      required: ['amount'],
+    } as const,
+    execute: () => 'paid',
+  });
+  const scope = createScope({ approve: () => 'defer', approvalThreshold: 'external' });
+  return createGate({ tools: [pay, tool], scope });
+}
+
+function revocable() {
+  const ran: string[] = [];
+  const available = { now: true };
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object' } as const,
+    available: () => available.now,
+    execute: () => {
+      ran.push('pay');
+    },
+  });
+  return {
+    ran,
+    available,
+    gate: createGate({ tools: [pay], scope: createScope({ approve: () => 'defer' }) }),
+  };
+}
