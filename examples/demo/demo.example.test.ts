@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Outcome } from '@toolgate/core';
+import { createProviderServer } from '@toolgate/testing/node';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runDemo } from './run-demo.mjs';
+import { runAgentDemo } from './agent/run-agent-demo.mjs';
+import { runGateDemo } from './gate/run-gate-demo.mjs';
 
 const EXPECTED = [
   ['completed', 'completed'],
@@ -23,28 +25,31 @@ const EXPECTED = [
 
 const textOf = (outcome: Outcome): string => (outcome.kind === 'suspended' ? '' : outcome.output.text());
 
+/** A terminal at which a person answers what is asked, one line for each question; then the input ends. */
+function personWith(answers: readonly string[]) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const pending = [...answers];
+  output.on('data', (chunk: Buffer) => {
+    if (!/(?:\] |JSON: )$/u.test(chunk.toString())) return;
+    if (pending.length > 0) input.write(`${pending.shift()}\n`);
+    else input.end();
+  });
+  return { terminal: { input, output } };
+}
+
 async function demo(answers?: readonly string[]) {
   let printed = '';
   const print = (text: string): void => {
     printed += text;
   };
-  const input = new PassThrough();
-  const output = new PassThrough();
-  const pending = [...(answers ?? [])];
-  // A person answers what is asked, one line for each question.
-  output.on('data', (chunk: Buffer) => {
-    const asked = /(?:\] |JSON: )$/u.test(chunk.toString());
-    if (!asked) return;
-    if (pending.length > 0) input.write(`${pending.shift()}\n`);
-    else input.end();
-  });
   const { signal } = new AbortController();
-  const terminal = answers === undefined ? {} : { terminal: { input, output } };
-  const result = await runDemo({ print, colours: false, signal, ...terminal });
+  const terminal = answers === undefined ? {} : personWith(answers);
+  const result = await runGateDemo({ print, colours: false, signal, ...terminal });
   return { ...result, printed };
 }
 
-describe('the demonstration without a terminal', () => {
+describe('the calls without a terminal', () => {
   let run: Awaited<ReturnType<typeof demo>>;
   beforeAll(async () => {
     run = await demo();
@@ -79,14 +84,14 @@ describe('the demonstration without a terminal', () => {
   });
 });
 
-describe('the demonstration with a person', () => {
+describe('the calls with a person', () => {
   test('a cancellation while a question is open ends it, and nothing more runs', async () => {
     const controller = new AbortController();
     const input = new PassThrough();
     const output = new PassThrough();
     let printed = '';
     output.on('data', () => controller.abort(new Error('enough')));
-    const run = runDemo({
+    const run = runGateDemo({
       print: (text) => {
         printed += text;
       },
@@ -120,14 +125,74 @@ describe('the demonstration with a person', () => {
   });
 });
 
+describe('the conversation', () => {
+  const start = async (answers?: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    let printed = '';
+    const print = (text: string): void => {
+      printed += text;
+    };
+    const { signal } = new AbortController();
+    const terminal = answers === undefined ? {} : personWith(answers);
+    const result = await runAgentDemo({ print, colours: false, signal, env, ...terminal });
+    return { result, printed };
+  };
+
+  test('reads, computes and writes; one call is declined, one failure is redacted', async () => {
+    const { result, printed } = await start();
+    expect(result.stopReason).toBe('answer');
+    expect(result.outcomes.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+      'query_orders completed',
+      'read_file completed',
+      'exchange_rate handler_error',
+      'calculate completed',
+      'write_file completed',
+      'send_mail approval_declined',
+    ]);
+    expect(JSON.stringify(result)).not.toMatch(/10\.20\.30\.40|demo-key/u);
+    expect(printed).toContain('log keeps  connect ECONNREFUSED');
+    expect(printed).toContain('model sees 4100');
+  });
+
+  test('a person decides about writes and mails', async () => {
+    const { result } = await start(['n', 'y']);
+    expect(result.outcomes.slice(-2).map(({ reason }) => reason)).toEqual(['approval_declined', 'completed']);
+  });
+
+  test('with a key in the environment it asks the provider', async () => {
+    const server = await createProviderServer({
+      protocol: 'openai-chat',
+      script: {
+        turns: [
+          { calls: [{ name: 'query_orders', arguments: { sql: 'SELECT 1 AS one; DROP TABLE orders' } }] },
+          { text: 'Hello from afar \u001b[2J.' },
+        ],
+      },
+      apiKey: 'planted-key',
+    });
+    try {
+      const env = { OPENAI_API_KEY: 'planted-key', OPENAI_BASE_URL: server.baseUrl };
+      const { result, printed } = await start(undefined, env);
+      expect(result).toMatchObject({ stopReason: 'answer', outcomes: [{ reason: 'tool_error' }] });
+      expect(printed).toContain('Hello from afar \ufffd[2J.');
+      expect(printed).not.toContain('planted');
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 test('the script ends by itself with exit code 0, prints nothing to the errors and never asks', () => {
   const main = fileURLToPath(new URL('./main.mjs', import.meta.url));
   const run = spawnSync(process.execPath, [main], {
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: 20_000,
+    // Without the keys of whoever runs the tests.
+    env: { PATH: process.env['PATH'] },
   });
   expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
   expect(run.stdout).toContain('13 calls, one outcome each');
+  expect(run.stdout).toContain('6 calls, one outcome each');
+  expect(run.stdout).toContain('The run ended with: answer');
   expect(run.stdout).not.toContain('[y/n/edit]');
 });

@@ -3,23 +3,40 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { readJson } from '@toolgate/core';
 
-/** The rule without a terminal, in words. */
-export const RULE =
-  'a write into /workspace/drafts is allowed, a write elsewhere is moved there, everything else is declined';
+/**
+ * @typedef {object} DemoOptions
+ * @property {(text: string) => void} print
+ * @property {boolean} colours
+ * @property {AbortSignal} signal
+ * @property {{ input: import('node:stream').Readable, output: import('node:stream').Writable }} [terminal] Where a
+ * person decides; without it the written rule does.
+ */
 
 /**
- * Decides by {@link RULE}; never waits.
- * @param {import('@toolgate/core').ApprovalRequest} request
- * @returns {import('@toolgate/core').ApprovalDecision}
+ * The rule of {@link decideByRule}, in words.
+ * @param {string} folder
  */
-export function decideByRule({ class: rank, arguments: args }) {
-  const { path } = args;
-  if (rank !== 'write' || typeof path !== 'string') {
-    return { decision: 'decline', reason: 'Nobody is here to approve messages to the outside.' };
-  }
-  if (path.startsWith('/workspace/drafts/')) return 'allow';
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return { decision: 'allow', arguments: { ...args, path: `/workspace/drafts/${name}` } };
+export function ruleInWords(folder) {
+  return `No terminal, so a rule decides: a write into ${folder} is allowed, a write elsewhere is moved there, everything else is declined.`;
+}
+
+/**
+ * Decides by the rule; never waits.
+ * @param {string} folder With a slash at its end.
+ * @returns {import('@toolgate/core').Approver}
+ */
+export function decideByRule(folder) {
+  return ({ class: rank, arguments: args }) => {
+    const { path } = args;
+    if (rank !== 'write' || typeof path !== 'string') {
+      return { decision: 'decline', reason: 'Nobody is here to approve messages to the outside.' };
+    }
+    if (path.startsWith(folder)) return 'allow';
+    return {
+      decision: 'allow',
+      arguments: { ...args, path: `${folder}${path.slice(path.lastIndexOf('/') + 1)}` },
+    };
+  };
 }
 
 /**

@@ -18,6 +18,9 @@ const MARKS = {
   suspended: ['…', 'blue'],
 };
 
+/** Nothing foreign may move the cursor. @param {string} text */
+const harmless = (text) => text.replace(/[^\P{C}\n]/gu, '�');
+
 /** @param {boolean} colours */
 export function createShow(colours) {
   /** @type {(style: Style, text: string) => string} */
@@ -39,7 +42,7 @@ export function createShow(colours) {
     /** @param {string} text */
     note: (text) => `${paint('dim', text)}\n`,
 
-    /** @param {number} number @param {import('./scenes.mjs').Scene} scene */
+    /** @param {number} number @param {import('./gate/scenes.mjs').Scene} scene */
     call: (number, { title, name, arguments: text }) =>
       `\n${paint('dim', String(number).padStart(3))}  ${paint('bold', title)}\n${line('call', `${name} ${text}`)}`,
 
@@ -54,23 +57,32 @@ export function createShow(colours) {
       return line('decision', `allow, with ${JSON.stringify(decision.arguments)}`);
     },
 
-    /** @param {Outcome} outcome */
-    outcome: (outcome) => {
-      const [mark, style] = MARKS[outcome.kind];
-      const filled = outcome.kind === 'completed' ? (outcome.filled?.length ?? 0) : 0;
+    /** What a model says. @param {string} text */
+    words: (text) => harmless(text).replaceAll('\n', '\n     '),
+
+    /** @param {string} name @param {string} text */
+    proposal: (name, text) => line('call', harmless(`${name} ${text}`.trimEnd())),
+
+    /**
+     * @param {Pick<Outcome, 'kind' | 'reason' | 'edited'> & { readonly filled?: readonly string[] }} outcome
+     * @param {string} text What the model gets.
+     * @param {unknown} [cause] What the handler threw; for the log.
+     */
+    outcome: ({ kind, reason, edited, filled = [] }, text, cause) => {
+      const [mark, style] = MARKS[kind];
       const notes = [
-        ...(outcome.edited === true ? [', arguments edited by the reviewer'] : []),
-        ...(filled > 0 ? [`, ${filled} defaults filled in`] : []),
+        ...(edited === true ? [', arguments edited by the reviewer'] : []),
+        ...(filled.length > 0 ? [`, ${filled.length} defaults filled in`] : []),
       ].join('');
-      const cause = outcome.reason === 'handler_error' ? outcome.cause : undefined;
+      const kept = reason === 'handler_error' && cause instanceof Error ? cause.message : undefined;
       return [
-        line('outcome', `${paint(style, `${mark} ${outcome.kind}`)}  ${outcome.reason}${notes}`),
-        outcome.kind === 'suspended' ? '' : lines('model sees', outcome.output.text()),
-        cause instanceof Error ? line('log keeps', paint('dim', cause.message)) : '',
+        line('outcome', `${paint(style, `${mark} ${kind}`)}  ${reason}${notes}`),
+        text === '' ? '' : lines('model sees', harmless(text)),
+        kept === undefined ? '' : line('log keeps', paint('dim', kept)),
       ].join('');
     },
 
-    /** @param {readonly Outcome[]} outcomes */
+    /** @param {readonly Pick<Outcome, 'kind'>[]} outcomes */
     summary: (outcomes) => {
       /** @type {Map<Outcome['kind'], number>} */
       const counts = new Map();

@@ -5,4 +5,5 @@
  */
 export { CliError, type CliErrorCode, type CliErrorOptions, cliErrorCodes } from './cli-error.ts';
 export { main } from './main.ts';
+export { type ChosenModel, createModel, type ModelSurroundings } from './run/create-model.ts';
 export type { CliIo, TextSink } from './terminal/cli-io.ts';

@@ -57,9 +57,13 @@ const SERVER_KEY = 'TOOLGATE_API_KEY';
 const INSTEAD =
   'Use a local server with --model http://localhost:11434/v1#MODEL, or a script with --model scripted:FILE.json.';
 
+/** Where keys come from, and the folder that the path of a script starts from. */
+export type ModelSurroundings = Pick<CliIo, 'env' | 'cwd'>;
+
 /** A model, and what may not be said about it. */
 export interface ChosenModel {
   readonly model: Model;
+  /** For a redactor. */
   readonly secrets: readonly string[];
 }
 
@@ -71,7 +75,11 @@ export interface ChosenModel {
  * @throws CliError `cli/model-unknown`, `cli/model-key-missing`, `cli/script-invalid`; ModelError
  * `model/options-invalid`
  */
-export async function createModel(spec: string, io: CliIo, turnsBefore = 0): Promise<ChosenModel> {
+export async function createModel(
+  spec: string,
+  io: ModelSurroundings,
+  turnsBefore = 0,
+): Promise<ChosenModel> {
   if (/^https?:\/\//u.test(spec)) return createServerModel(spec, io);
   const colon = spec.indexOf(':');
   const [kind, name] = [spec.slice(0, colon), spec.slice(colon + 1)];
@@ -98,7 +106,7 @@ export async function createModel(spec: string, io: CliIo, turnsBefore = 0): Pro
   return { model, secrets: apiKey === undefined ? [] : [apiKey] };
 }
 
-function createServerModel(spec: string, io: CliIo): ChosenModel {
+function createServerModel(spec: string, io: ModelSurroundings): ChosenModel {
   const hash = spec.indexOf('#');
   const [baseUrl, model] = [spec.slice(0, hash), spec.slice(hash + 1)];
   if (hash < 0 || model === '') {

@@ -1,25 +1,18 @@
 // A model proposes thirteen calls; the gate turns each into exactly one outcome.
 import { createGate, createRedactor, createScope } from '@toolgate/core';
-import { askPerson, decideByRule, RULE } from './reviewers.mjs';
+import { askPerson, decideByRule, ruleInWords } from '../reviewers.mjs';
+import { createShow } from '../show.mjs';
 import { scenes } from './scenes.mjs';
-import { createShow } from './show.mjs';
 import { createTools } from './tools.mjs';
 import { createWorkspace } from './workspace.mjs';
 
-/**
- * Runs the demonstration.
- *
- * @param {object} options
- * @param {(text: string) => void} options.print
- * @param {boolean} options.colours
- * @param {AbortSignal} options.signal
- * @param {{ input: import('node:stream').Readable, output: import('node:stream').Writable }} [options.terminal] Where a person decides;
- * without it the written rule does.
- */
-export async function runDemo({ print, colours, signal, terminal }) {
+const DRAFTS = '/workspace/drafts/';
+
+/** @param {import('../reviewers.mjs').DemoOptions} options */
+export async function runGateDemo({ print, colours, signal, terminal }) {
   const show = createShow(colours);
   /** @type {import('@toolgate/core').Approver} */
-  const review = terminal === undefined ? decideByRule : askPerson(terminal);
+  const review = terminal === undefined ? decideByRule(DRAFTS) : askPerson(terminal);
   const files = createWorkspace();
 
   // #region gate
@@ -37,13 +30,9 @@ export async function runDemo({ print, colours, signal, terminal }) {
   const session = await gate.open({ context: {}, signal });
   // #endregion
 
-  print(show.heading('Toolgate: what a model proposes, and what comes of it'));
+  print(show.heading('1. A gate: what a model proposes, and what comes of it'));
   print(show.note(`${session.definitions.length} of ${gate.tools.length} tools are shown to the model.`));
-  print(
-    show.note(
-      terminal === undefined ? `No terminal, so a rule decides: ${RULE}.` : 'You decide about writes.',
-    ),
-  );
+  print(show.note(terminal === undefined ? ruleInWords(DRAFTS) : 'You decide about writes.'));
   /** @type {import('@toolgate/core').Outcome[]} */
   const outcomes = [];
   try {
@@ -52,7 +41,7 @@ export async function runDemo({ print, colours, signal, terminal }) {
       const { name, arguments: text } = scene;
       const outcome = await session.execute({ id: `call-${index + 1}`, name, arguments: text });
       signal.throwIfAborted();
-      print(show.outcome(outcome));
+      print(show.outcome(outcome, textOf(outcome), outcome.cause));
       outcomes.push(outcome);
     }
     print(show.summary(outcomes));
@@ -60,4 +49,9 @@ export async function runDemo({ print, colours, signal, terminal }) {
   } finally {
     await session.close();
   }
+}
+
+/** @param {import('@toolgate/core').Outcome} outcome */
+function textOf(outcome) {
+  return outcome.kind === 'suspended' ? '' : outcome.output.text();
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readJson } from '@toolgate/core';
 
-const DATA = new URL('../data/', import.meta.url);
+const DATA = new URL('../../data/', import.meta.url);
 
 /**
  * @typedef {{ name: string, arguments: string, valid: boolean }} RecordedCall
