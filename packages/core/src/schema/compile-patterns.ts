@@ -28,7 +28,7 @@ export function compilePatterns(index: SchemaIndex, { trust, patternEngine }: Pa
   const compile = createPatternCompiler({ trust, ...(patternEngine === undefined ? {} : { patternEngine }) });
   const matchers = new Map<string, CompiledPattern>();
   const notes: IntakeNote[] = [];
-  for (const node of index.nodes.values()) {
+  for (const node of index.matching) {
     for (const { source, pointer } of patternsOf(node)) {
       const compiled = compile(source, pointer);
       const detail = matchers.has(source) ? undefined : details.get(compiled.mode);
@@ -45,14 +45,10 @@ const details: ReadonlyMap<string, Pick<IntakeNote, 'kind' | 'detail'>> = new Ma
 ]);
 
 function patternsOf(node: SchemaNode): readonly { readonly source: string; readonly pointer: string }[] {
-  const { json, resource } = node;
-  // Hidden beside a draft-07 `$ref`.
-  if (resource.dialect === 'draft-07' && Object.hasOwn(json, '$ref')) return [];
+  const { json } = node;
   const pattern = stringMember(json, 'pattern');
-  const properties = entriesMember(json, 'patternProperties');
-  if (pattern === undefined && properties.length === 0) return [];
   const place = pointerOf(node);
-  const found = properties.map(([source]) => ({
+  const found = entriesMember(json, 'patternProperties').map(([source]) => ({
     source,
     pointer: appendPointer(appendPointer(place, 'patternProperties'), source),
   }));

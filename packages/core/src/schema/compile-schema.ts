@@ -47,9 +47,10 @@ export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, 
     { index, references, patterns: patterns.matchers, formats, stepsPerPart },
     root,
   );
-  const defaults = plan.applyDefaults
-    ? compileDefaults(checker.builder(), root, plan.trust === 'own' || plan.strict)
-    : noDefaults;
+  const defaults =
+    plan.applyDefaults && index.filling.size > 0
+      ? compileDefaults(checker.builder(), root, plan.trust === 'own' || plan.strict)
+      : noDefaults;
   return Object.freeze({
     json: freezeJson(normal),
     intake: freezeIntake({ ...intake, notes: [...intake.notes, ...patterns.notes, ...defaults.notes] }),

@@ -1,5 +1,6 @@
 import { joinPointer } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { defineMember } from '../json/own-member.ts';
 import { SchemaError } from './schema-error.ts';
 
 /** Nesting at which a schema is refused whatever the limits say, so that no later walk can overflow the stack. */
@@ -7,13 +8,13 @@ const maxDepth = 1_024;
 /** Values at which a schema is refused whatever the limits say. */
 const maxValues = 1_000_000;
 
-const loneSurrogate = /\p{Surrogate}/u;
-
 interface Detaching {
   /** Values that may still come; a shared branch counts once per use. */
   left: number;
-  readonly open: Set<object>;
-  readonly path: string[];
+  /** The objects and arrays around the current value, outermost first. */
+  readonly open: object[];
+  /** The place of the current value. */
+  readonly path: (string | number)[];
 }
 
 /**
@@ -27,7 +28,7 @@ interface Detaching {
 export function detachSchema(input: unknown, maxBytes: number = maxValues): JsonObject | boolean {
   if (typeof input === 'boolean') return input;
   // No text has more values than bytes.
-  const state: Detaching = { left: Math.min(maxBytes, maxValues), open: new Set(), path: [] };
+  const state: Detaching = { left: Math.min(maxBytes, maxValues), open: [], path: [] };
   if (typeof input !== 'object' || input === null) {
     throw refusal(state, `A schema is an object or a boolean, not ${nameOf(input)}`);
   }
@@ -51,7 +52,7 @@ function detach(input: unknown, state: Detaching): JsonValue {
     );
   if (typeof input === 'boolean' || input === null) return input;
   if (typeof input === 'string') {
-    if (loneSurrogate.test(input)) throw refusal(state, 'The schema holds a lone surrogate');
+    if (!input.isWellFormed()) throw refusal(state, 'The schema holds a lone surrogate');
     return input;
   }
   if (typeof input === 'number') {
@@ -68,11 +69,11 @@ function detachArray(input: readonly unknown[], state: Detaching): readonly Json
   const copy: JsonValue[] = [];
   const { length } = input;
   for (let index = 0; index < length; index += 1) {
-    state.path.push(String(index));
+    state.path.push(index);
     copy.push(detach(input[index], state));
     state.path.pop();
   }
-  state.open.delete(input);
+  state.open.pop();
   return copy;
 }
 
@@ -83,36 +84,43 @@ function detachObject(input: object, state: Detaching): JsonObject {
     throw refusal(state, 'The schema holds a class instance; only plain objects carry a schema');
   }
   const copy: Record<string, JsonValue> = {};
-  for (const name of Object.keys(input)) {
-    const value: unknown = Reflect.get(input, name);
+  const members: readonly (readonly [string, unknown])[] = Object.entries(input);
+  for (const [name, value] of members) {
     if (value === undefined) continue;
-    if (loneSurrogate.test(name)) throw refusal(state, 'The schema holds a lone surrogate in a member name');
+    if (!name.isWellFormed()) throw refusal(state, 'The schema holds a lone surrogate in a member name');
     state.path.push(name);
-    define(copy, name, detach(value, state));
+    const item = detach(value, state);
+    // An assignment to `__proto__` would set the prototype.
+    if (name === '__proto__') defineMember(copy, name, item);
+    else copy[name] = item;
     state.path.pop();
   }
-  state.open.delete(input);
+  state.open.pop();
   return copy;
 }
 
 function enter(input: object, state: Detaching): void {
-  if (state.open.has(input))
-    throw refusal(state, 'The schema object contains itself; say recursion with $ref');
-  if (state.open.size >= maxDepth) {
-    throw new SchemaError('schema/too-deep', `The schema is nested deeper than ${maxDepth} levels`, {
-      pointer: joinPointer(state.path),
-    });
-  }
-  state.open.add(input);
+  if (state.open.length >= maxDepth) throw endless(state);
+  state.open.push(input);
 }
 
-/** An own member even for `__proto__`, where an assignment would set the prototype. */
-function define(target: Record<string, JsonValue>, name: string, value: JsonValue): void {
-  if (name === '__proto__') {
-    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    target[name] = value;
+/** Looked for only now: an object that contains itself is always nested too deeply as well. */
+function endless({ open, path }: Detaching): SchemaError {
+  const seen = new Set<object>();
+  for (const [depth, object] of open.entries()) {
+    if (seen.has(object)) {
+      const pointer = joinPointer(path.slice(0, depth));
+      return new SchemaError(
+        'schema/not-a-schema',
+        'The schema object contains itself; say recursion with $ref',
+        { pointer },
+      );
+    }
+    seen.add(object);
   }
+  return new SchemaError('schema/too-deep', `The schema is nested deeper than ${maxDepth} levels`, {
+    pointer: joinPointer(path),
+  });
 }
 
 /** Whether a prototype is `Object.prototype` of any realm: the one object whose own prototype is null. */

@@ -86,6 +86,19 @@ export const keywordShapes: Readonly<Record<Dialect, ReadonlyMap<string, Keyword
   ]),
 };
 
+/** Keywords whose subschemas look at the value itself and not into it. */
+export const inPlaceKeywords: readonly string[] = [
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+];
+
 const typeNames: readonly string[] = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 
 const expectations: Readonly<Record<KeywordShape, string>> = {

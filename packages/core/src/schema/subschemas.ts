@@ -16,22 +16,44 @@ export type VisitSubschema = (
  * definitions still stand there to be referred to.
  */
 export function eachSubschema(json: JsonObject, dialect: Dialect, visit: VisitSubschema): void {
-  const shapes = keywordShapes[dialect];
-  const add = (value: JsonValue, keyword: string, key: string | number | undefined): void => {
-    if (typeof value === 'boolean' || isJsonObject(value)) visit(value, keyword, key);
-  };
   for (const keyword of liveKeywords(json, dialect)) {
-    const shape = shapes.get(keyword);
+    if (!holders[dialect].has(keyword)) continue;
     const value = json[keyword];
-    if (shape === undefined || value === undefined || !shape.includes('schema')) continue;
-    if (shape === 'schema' || (shape === 'schema-or-list' && !isJsonArray(value))) {
-      add(value, keyword, undefined);
-    } else if (isJsonArray(value)) {
-      for (const [index, item] of value.entries()) add(item, keyword, index);
-    } else if (isJsonObject(value)) {
-      for (const name of Object.keys(value)) add(value[name] ?? null, keyword, name);
+    if (isJsonArray(value)) {
+      for (let index = 0; index < value.length; index += 1) visitOne(value[index], keyword, index, visit);
+    } else if (isJsonObject(value) && mapKeywords.has(keyword)) {
+      for (const name of Object.keys(value)) visitOne(value[name], keyword, name, visit);
+    } else {
+      visitOne(value, keyword, undefined, visit);
     }
   }
+}
+
+function visitOne(
+  value: JsonValue | undefined,
+  keyword: string,
+  key: string | number | undefined,
+  visit: VisitSubschema,
+): void {
+  if (typeof value === 'boolean' || isJsonObject(value)) visit(value, keyword, key);
+}
+
+/** Keywords whose value is a subschema, a list of them, or an object of them. */
+const holders: Readonly<Record<Dialect, ReadonlySet<string>>> = {
+  '2020-12': keywordsWith('2020-12', 'schema'),
+  'draft-07': keywordsWith('draft-07', 'schema'),
+};
+/** Keywords whose value is an object of subschemas, not a subschema itself. */
+const mapKeywords: ReadonlySet<string> = new Set([
+  ...keywordsWith('2020-12', 'map'),
+  ...keywordsWith('draft-07', 'map'),
+]);
+
+function keywordsWith(dialect: Dialect, part: string): ReadonlySet<string> {
+  const found = [...keywordShapes[dialect]].filter(
+    ([, shape]) => shape.includes('schema') && shape.includes(part),
+  );
+  return new Set(found.map(([keyword]) => keyword));
 }
 
 /** One subschema directly below another. */

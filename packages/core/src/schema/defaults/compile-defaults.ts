@@ -44,9 +44,6 @@ interface Completion {
  * @throws {@link SchemaError} `schema/default-invalid`, where `refuse` says so.
  */
 export function compileDefaults(builder: CheckBuilder, root: SchemaTarget, refuse: boolean): Defaults {
-  const nodes = [...builder.index.nodes.values()];
-  if (!nodes.some(({ json }) => Object.hasOwn(json, 'default'))) return noDefaults;
-
   const freshDefault: FreshDefault = (target) => {
     if (typeof target === 'boolean' || writtenDefault(builder, target) === undefined) return undefined;
     return () => {
@@ -64,8 +61,8 @@ export function compileDefaults(builder: CheckBuilder, root: SchemaTarget, refus
     unusable: new Set(),
   };
   const filler = completion.fillerOf(root);
-  for (const node of nodes) {
-    if (Object.hasOwn(node.json, 'default')) complete(completion, node);
+  for (const node of builder.index.filling) complete(completion, node);
+  for (const node of builder.index.nodes.values()) {
     for (const [, property] of entriesMember(node.json, 'properties')) {
       const target = targetAt(builder.index, property);
       if (typeof target !== 'boolean') complete(completion, target);

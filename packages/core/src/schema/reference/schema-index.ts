@@ -1,7 +1,7 @@
 import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { quoteShort } from '../../json/quote-short.ts';
-import { keywordShapes, misshapen } from '../keywords.ts';
+import { inPlaceKeywords, keywordShapes, misshapen } from '../keywords.ts';
 import { isJsonObject, stringMember } from '../member.ts';
 import type { LibraryDocument } from '../meta/meta-schema.ts';
 import type { Dialect } from '../schema.ts';
@@ -17,7 +17,13 @@ export interface SchemaIndex {
   /** Resources that two places claim. A reference to one of them has no single meaning. */
   readonly ambiguous: Set<string>;
   /** Nodes that refer somewhere, in the order in which they were met; it grows while documents are added. */
-  readonly referring: SchemaNode[];
+  readonly referring: Set<SchemaNode>;
+  /** Nodes with subschemas that look at the value itself and not into it. */
+  readonly applying: Set<SchemaNode>;
+  /** Nodes with regular expressions. */
+  readonly matching: Set<SchemaNode>;
+  /** Nodes with a default. */
+  readonly filling: Set<SchemaNode>;
   /** Documents that are added when a reference first leads to them. */
   readonly library: Library;
 }
@@ -27,8 +33,29 @@ export type Library = (uri: string) => LibraryDocument | undefined;
 
 /** An index with nothing in it. */
 export function createSchemaIndex(library: Library): SchemaIndex {
-  return { nodes: new Map(), resources: new Map(), ambiguous: new Set(), referring: [], library };
+  return {
+    nodes: new Map(),
+    resources: new Map(),
+    ambiguous: new Set(),
+    referring: new Set(),
+    applying: new Set(),
+    matching: new Set(),
+    filling: new Set(),
+    library,
+  };
 }
+
+/** Under which list of an index a node is kept for having a keyword. */
+type NodeList = 'referring' | 'applying' | 'matching' | 'filling';
+
+const listOf: ReadonlyMap<string, NodeList> = new Map<string, NodeList>([
+  ['$ref', 'referring'],
+  ['$dynamicRef', 'referring'],
+  ...inPlaceKeywords.map((keyword): [string, NodeList] => [keyword, 'applying']),
+  ['pattern', 'matching'],
+  ['patternProperties', 'matching'],
+  ['default', 'filling'],
+]);
 
 /**
  * Adds one document and everything below it.
@@ -60,9 +87,12 @@ export function indexSubschema(
   const resource = resourceFor(index, json, place);
   const node: SchemaNode = { json, resource, parent: place.parent, path: place.path };
   index.nodes.set(json, node);
-  refuseMisshapen(node);
+  for (const keyword of liveKeywords(json, resource.dialect)) {
+    refuseMisshapen(node, keyword);
+    const list = listOf.get(keyword);
+    if (list !== undefined) index[list].add(node);
+  }
   nameAnchors(node);
-  if (Object.hasOwn(json, '$ref') || Object.hasOwn(json, '$dynamicRef')) index.referring.push(node);
   eachSubschema(json, resource.dialect, (below, keyword, key) => {
     if (typeof below === 'boolean') return;
     indexSubschema(index, below, {
@@ -142,16 +172,13 @@ function nameAnchor(node: SchemaNode, name: string | undefined): void {
   anchors.set(name, node);
 }
 
-function refuseMisshapen(node: SchemaNode): void {
-  const { dialect } = node.resource;
-  for (const keyword of liveKeywords(node.json, dialect)) {
-    const shape = keywordShapes[dialect].get(keyword);
-    const value = node.json[keyword];
-    if (shape === undefined || value === undefined) continue;
-    const expected = misshapen(shape, value);
-    if (expected === undefined) continue;
-    throw new SchemaError('schema/keyword-invalid', `${keyword} must be ${expected}`, {
-      pointer: appendPointer(pointerOf(node), keyword),
-    });
-  }
+function refuseMisshapen(node: SchemaNode, keyword: string): void {
+  const shape = keywordShapes[node.resource.dialect].get(keyword);
+  const value = node.json[keyword];
+  if (shape === undefined || value === undefined) return;
+  const expected = misshapen(shape, value);
+  if (expected === undefined) return;
+  throw new SchemaError('schema/keyword-invalid', `${keyword} must be ${expected}`, {
+    pointer: appendPointer(pointerOf(node), keyword),
+  });
 }

@@ -1,4 +1,5 @@
 import { appendPointer } from '../../json/json-pointer.ts';
+import { inPlaceKeywords } from '../keywords.ts';
 import { stringMember } from '../member.ts';
 import { SchemaError } from '../schema-error.ts';
 import { eachSubschema } from '../subschemas.ts';
@@ -33,7 +34,7 @@ export function resolveReferences(index: SchemaIndex): SchemaReferences {
     dynamic: new Map<SchemaNode, DynamicReference>(),
   };
   const dynamicFragments = new Map<SchemaNode, string>();
-  // The list grows while it is walked.
+  // The set grows while it is walked.
   for (const node of index.referring) {
     const reference = stringMember(node.json, '$ref');
     if (reference !== undefined) {
@@ -65,24 +66,12 @@ function isDynamic(index: SchemaIndex, target: SchemaTarget, anchor: string): bo
   return false;
 }
 
-/** Keywords whose subschemas look at the value itself and not into it. */
-const inPlace: readonly string[] = [
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'dependentSchemas',
-  'dependencies',
-];
-
 function refuseLoops(index: SchemaIndex, references: SchemaReferences): void {
   const heights = new Map<SchemaNode, number>();
   const open = new Set<SchemaNode>();
 
   const heightOf = (node: SchemaNode): number => {
+    if (!index.applying.has(node) && !index.referring.has(node)) return 1;
     const known = heights.get(node);
     if (known !== undefined) return known;
     if (open.has(node))
@@ -123,9 +112,10 @@ function nextInPlace(
       if (candidate !== undefined) next.push(candidate);
     }
   }
-  if (!inPlace.some((keyword) => Object.hasOwn(node.json, keyword))) return next;
+  if (!index.applying.has(node)) return next;
   eachSubschema(node.json, node.resource.dialect, (json, keyword) => {
-    const below = typeof json === 'boolean' || !inPlace.includes(keyword) ? undefined : index.nodes.get(json);
+    const below =
+      typeof json === 'boolean' || !inPlaceKeywords.includes(keyword) ? undefined : index.nodes.get(json);
     if (below !== undefined) next.push(below);
   });
   return next;
