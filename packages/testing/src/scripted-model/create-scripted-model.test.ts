@@ -43,6 +43,34 @@ test('a cut-off turn leaves its last call open', async () => {
   expect(events.filter(({ kind }) => kind === 'call-end')).toHaveLength(1);
 });
 
+test('garbage ends an answer as something that could not be read', async () => {
+  const events = await ask({ turns: [{ text: 'half', fault: { kind: 'garbage' } }] });
+  expect(events.at(-1)).toMatchObject({ kind: 'response-error', code: 'model/stream-invalid' });
+  expect(collectResponse(events).items).toMatchObject([{ parts: [{ text: 'half' }] }]);
+});
+
+test('an error comes before anything else, with its status', async () => {
+  const script: Script = {
+    turns: [{ text: 'never', fault: { kind: 'error', status: 429, message: 'slow' } }],
+  };
+  await expect(ask(script)).rejects.toMatchObject({
+    code: 'model/http-status',
+    status: 429,
+    message: 'slow',
+  });
+});
+
+test('a result is expected in its text or in its value', async () => {
+  const items: ModelCall['items'] = [
+    ...call.items,
+    { kind: 'tool-call', callId: 'a', name: 'look', arguments: '{}' },
+    { kind: 'tool-result', callId: 'a', parts: [{ kind: 'text', text: 'three' }] },
+    { kind: 'tool-result', callId: 'b', parts: [], structured: { lines: 4 } },
+  ];
+  const script: Script = { turns: [{ text: 'ok', expect: { results: ['three', '"lines":4'] } }] };
+  expect(collectResponse(await ask(script, { ...call, items })).finish).toBe('stop');
+});
+
 test('a silent model says nothing more, and ends with its signal', async () => {
   const controller = new AbortController();
   const events = createScriptedModel({ turns: [{ fault: { kind: 'silence' } }] }).stream(call, {
