@@ -366,15 +366,36 @@ describe('a deferred call', () => {
         readonly principal?: string;
         readonly after?: number;
       },
+      string,
     ]
   >([
-    ['other arguments', { call: write('{"amount":6}') }],
-    ['another call id', { call: write('{"amount":5}', 'c2') }],
-    ['another tool', { call: { ...write(), name: 'do_external' } }],
-    ['a changed contract', { version: 2 }],
-    ['another principal', { principal: 'ben' }],
-    ['a decision that comes too late', { after: 1_000 }],
-  ])('does not run with %s', async (_name, { call = write(), version = 1, principal, after = 999 }) => {
+    [
+      'other arguments',
+      { call: write('{"amount":6}') },
+      'The approval was not given for this call. The call was not run.',
+    ],
+    [
+      'another call id',
+      { call: write('{"amount":5}', 'c2') },
+      'The approval was not given for this call. The call was not run.',
+    ],
+    [
+      'another tool',
+      { call: { ...write(), name: 'do_external' } },
+      'The approval was not given for this call. The call was not run.',
+    ],
+    [
+      'a changed contract',
+      { version: 2 },
+      'The tool has changed since the call was approved. The call was not run.',
+    ],
+    [
+      'another principal',
+      { principal: 'ben' },
+      'The approval was not given for this call. The call was not run.',
+    ],
+    ['a decision that comes too late', { after: 1_000 }, 'Approval was not given in time.'],
+  ])('does not run with %s', async (_name, { call = write(), version = 1, principal, after = 999 }, told) => {
     const { open, clock, runs } = approving(defer);
     const first = await open();
     const grant = createGrant(suspended(await first.execute(write())));
@@ -382,7 +403,7 @@ describe('a deferred call', () => {
     await clock.advance(after);
     const session = await open(version, principal === undefined ? {} : { principal });
     const outcome = await session.execute(call, { grant });
-    expect([outcome.reason, text(outcome)]).toEqual(['approval_expired', 'Approval was not given in time.']);
+    expect([outcome.reason, text(outcome)]).toEqual(['approval_expired', told]);
     expect(outcome.cause).toMatchObject({ code: 'policy/grant-void' });
     expect(runs).toEqual([]);
     await session.close();

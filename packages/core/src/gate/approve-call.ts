@@ -2,6 +2,7 @@ import { redeemGrant, type VoidReason } from '../policy/approval-grant.ts';
 import { PolicyError } from '../policy/policy-error.ts';
 import type { Decision } from '../policy/read-decision.ts';
 import { textOutput } from '../tool/make-output.ts';
+import type { ToolOutput } from '../tool/tool-output.ts';
 import { askApprovers } from './ask-approvers.ts';
 import { authorizeCall } from './authorize-call.ts';
 import type { CallRun } from './call-run.ts';
@@ -75,7 +76,22 @@ function useGrant<Context>(
 function voidGrant<Context>(run: CallRun<Context>, approvalId: string, detail: VoidReason): false {
   run.emit({ kind: 'decision', step: 'approval', verdict: 'expire', approvalId, detail });
   const cause = new PolicyError('policy/grant-void', `The grant permits nothing (${detail}).`);
-  return run.refuse('approval_expired', undefined, { cause });
+  return run.refuse('approval_expired', voidOutput(detail), { cause });
+}
+
+/** What the model is told when it is not the time that ran out. */
+function voidOutput(detail: VoidReason): ToolOutput | undefined {
+  switch (detail) {
+    case 'expired':
+      return undefined;
+    case 'contract':
+      return textOutput('The tool has changed since the call was approved. The call was not run.');
+    case 'used':
+    case 'call':
+    case 'arguments':
+    case 'principal':
+      return textOutput('The approval was not given for this call. The call was not run.');
+  }
 }
 
 /** The same call again: same contract, same arguments. */

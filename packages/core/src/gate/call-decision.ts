@@ -1,5 +1,5 @@
 import type { ApprovalDecision } from '../policy/approval.ts';
-import { ApprovalGrant } from '../policy/approval-grant.ts';
+import { type ApprovalGrant, isGrant } from '../policy/approval-grant.ts';
 import { type Decision, readDecision } from '../policy/read-decision.ts';
 import { GateError } from './gate-error.ts';
 
@@ -27,7 +27,7 @@ export function readExecuteOptions(options: ExecuteOptions | undefined): CallDec
   if (typeof options !== 'object' || options === null) refuse('The options of a call are an object.');
   const { grant, decision, ...others } = options;
   if (Object.keys(others).length > 0) refuse('The options of a call are grant and decision.');
-  if (grant !== undefined && !(grant instanceof ApprovalGrant)) refuse('A grant is made by createGrant.');
+  if (grant !== undefined && !isGrant(grant)) refuse('A grant is made by createGrant.');
   const read = decision === undefined ? undefined : readDecision(decision);
   if (read !== undefined && read.kind !== 'decline')
     refuse('The decision of a call can only decline; use a grant to allow.');

@@ -39,7 +39,8 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   #entry: GateEntry<Context> | undefined;
   #ticket: Ticket | undefined;
   #invocation: Invocation | undefined;
-  readonly #startedAt: number;
+  /** Set where somebody listens; a clock costs as much as some steps. */
+  readonly #startedAt: number | undefined;
   #phase: 'waiting' | 'running' | 'finishing' | 'settled' = 'waiting';
   #context: GateCallContext<Context> | undefined;
   #deadline: Deadline | undefined;
@@ -51,7 +52,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     this.session = session;
     this.call = call;
     this.decision = decision;
-    this.#startedAt = session.observed ? session.core.deadlines.elapsed() : 0;
+    this.#startedAt = session.observed ? session.core.deadlines.elapsed() : undefined;
     session.enter(this);
   }
 
@@ -169,7 +170,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     if (this.#ticket !== undefined) this.session.scheduler.leave(this.#ticket);
     this.session.exit(this);
     if (this.session.observed) {
-      const durationMs = this.session.core.deadlines.elapsed() - this.#startedAt;
+      const durationMs = this.#elapsed();
       const { changes } = this;
       const { full } = this.session;
       this.emit(toCallEnd(outcome, { dispatched, durationMs, changes, failure, full }));
@@ -186,10 +187,13 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
         return;
       case 'running':
         if (this.cancelled) return;
-        this.#startGrace();
+        this.#startGrace(() => this.#giveUp('cancelled_after_dispatch'));
         cancelContext(this.context, reason);
         return;
       case 'finishing':
+        // Its result is safe. What it still waits for, such as a store, has the grace period, too.
+        if (this.#onOver !== undefined) this.#startGrace(this.#onOver);
+        return;
       case 'settled':
         return;
     }
@@ -220,8 +224,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   beginHandler(): void {
     this.#phase = 'running';
     if (this.session.observed) {
-      const waitedMs = this.session.core.deadlines.elapsed() - this.#startedAt;
-      this.emit({ kind: 'call-dispatch', class: this.entry.profile.class, waitedMs });
+      this.emit({ kind: 'call-dispatch', class: this.entry.profile.class, waitedMs: this.#elapsed() });
     }
   }
 
@@ -234,6 +237,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   beginFinish(): void {
     this.#phase = 'finishing';
     this.stopTimer();
+    this.#onOver = undefined;
   }
 
   /** The handler settled after it was given up. */
@@ -260,13 +264,18 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     });
   }
 
-  #startGrace(): void {
+  /** Milliseconds since the call came in. */
+  #elapsed(): number {
+    const now = this.session.core.deadlines.elapsed();
+    return now - (this.#startedAt ?? now);
+  }
+
+  #startGrace(over: () => void): void {
     const { grace, deadlines } = this.session.core;
-    const giveUp = (): void => this.#giveUp('cancelled_after_dispatch');
-    // The handler's own deadline holds where it comes first.
+    // The deadline that runs holds where it comes first.
     const left = this.#deadline === undefined ? grace.ms : this.#deadline.dueAt - deadlines.elapsed();
-    if (left < grace.ms) this.#onOver = giveUp;
-    else this.startTimer(grace, giveUp);
+    if (left < grace.ms) this.#onOver = over;
+    else this.startTimer(grace, over);
   }
 
   #giveUp(reason: 'deadline_exceeded' | 'cancelled_after_dispatch'): void {

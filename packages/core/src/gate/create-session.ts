@@ -27,9 +27,7 @@ export function createSession<Context>(
     throw new GateError('gate/session-closed', message, { cause: failure });
   };
 
-  const end = async (): Promise<SessionReport> => {
-    signal?.removeEventListener('abort', onAbort);
-    state.cancel(new DOMException('The session was closed.', 'AbortError'));
+  const join = async (): Promise<SessionReport> => {
     await state.whenIdle();
     state.core.deadlines.rest();
     const { id: sessionId, calls } = state;
@@ -39,7 +37,11 @@ export function createSession<Context>(
   };
 
   const close = (): Promise<SessionReport> => {
-    report ??= end();
+    if (report !== undefined) return report;
+    // Set before anybody is told: an observer of the end of a call may close the session, too.
+    report = Promise.resolve().then(join);
+    signal?.removeEventListener('abort', onAbort);
+    state.cancel(new DOMException('The session was closed.', 'AbortError'));
     return report;
   };
 

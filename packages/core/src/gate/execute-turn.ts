@@ -17,13 +17,9 @@ export async function executeTurn<Context>(
   state: SessionState<Context>,
   calls: readonly ToolCall[],
 ): Promise<readonly Outcome[]> {
-  if (!Array.isArray(calls)) {
-    throw new GateError('gate/options-invalid', 'The calls of a turn are an array.');
-  }
   const { maxCallsPerTurn } = state.core.settings;
   const seen = new Set<string>();
-  // Copied before any of them starts: a handler must not be able to change its siblings.
-  const turn = Array.from<ToolCall, ToolCall>(calls, readCall);
+  const turn = readTurn(calls);
   const runs = turn.map((call, index) => {
     const refused = index >= maxCallsPerTurn ? 'call_limit' : refuseRepeated(seen, call.id);
     return beginCall(state, call, undefined, refused);
@@ -32,6 +28,17 @@ export async function executeTurn<Context>(
   // Each ends by itself; none is waited for longer than the gate lets it run.
   for (const run of runs) outcomes.push(run.outcome ?? (await endOf(run)));
   return Object.freeze(outcomes);
+}
+
+/** Copied before any of them starts: a handler must not be able to change its siblings. */
+function readTurn(calls: readonly ToolCall[]): readonly ToolCall[] {
+  let cause: unknown;
+  try {
+    if (Array.isArray(calls)) return Array.from<ToolCall, ToolCall>(calls, readCall);
+  } catch (thrown) {
+    cause = thrown;
+  }
+  throw new GateError('gate/options-invalid', 'The calls of a turn are an array.', { cause });
 }
 
 function endOf<Context>(run: CallRun<Context>): Promise<Outcome> {

@@ -114,7 +114,8 @@ function settleCut<Context>(
     settle(undefined);
     return;
   }
-  run.startTimer(session.core.patience, () => settle(undefined));
+  const { grace, patience } = session.core;
+  run.startTimer(session.over ? grace : patience, () => settle(undefined));
   try {
     const { principal } = session;
     const answer: unknown = store.put({
@@ -127,7 +128,8 @@ function settleCut<Context>(
     });
     if (!isThenable(answer)) settle(readHandle(answer));
     else
-      answer.then(
+      // Adopted: a foreign promise may misbehave.
+      Promise.resolve(answer).then(
         (later) => settle(readHandle(later)),
         () => settle(undefined),
       );

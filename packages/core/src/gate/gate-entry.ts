@@ -3,7 +3,7 @@ import { isExecutionClass, rankOf } from '../policy/execution-rank.ts';
 import { isPrivileged } from '../policy/privileged.ts';
 import { profileOf, type ResolvedProfile } from '../policy/profile-of.ts';
 import { resultBudgetOf } from '../policy/result-budget-of.ts';
-import { Binding, bind } from '../tool/binding.ts';
+import { type Binding, bind, isBinding } from '../tool/binding.ts';
 import { authorizationOf } from '../tool/guard.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { DeadlineLane, Deadlines } from './deadlines.ts';
@@ -41,7 +41,7 @@ export function toGateEntry<Context>(
   settings: GateSettings<Context>,
   deadlines: Deadlines,
 ): GateEntry<Context> {
-  const binding = tool instanceof Binding ? tool : bind(tool);
+  const binding = isBinding(tool) ? tool : bind(tool);
   const profile = profileOf(binding.tool);
   const budget = resultBudgetOf(binding.tool) ?? settings.resultBudget;
   if (budget.overflow === 'store' && settings.resultStore === undefined) {

@@ -2,3 +2,12 @@
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
+
+/** For an answer that has to be there at once: its later rejection would otherwise end the process. Never throws. */
+export function ignoreLater(answer: unknown): void {
+  try {
+    if (isThenable(answer)) Promise.resolve(answer).then(undefined, () => {});
+  } catch {
+    // What cannot be read has no later.
+  }
+}

@@ -35,7 +35,8 @@ export function isWithin(output: ToolOutput, limits: OutputLimits): boolean {
  * @param note - A last line for the model, such as where the whole result is kept.
  */
 export function limitOutput(output: ToolOutput, limits: OutputLimits, note?: string): ToolOutput {
-  const given = output.parts.slice(0, MAX_PARTS);
+  // Each part may become a notice, so a small budget has room for few of them.
+  const given = output.parts.slice(0, Math.min(MAX_PARTS, Math.ceil(limits.textBytes / NOTICE_BYTES)));
   const missing = output.parts.length - given.length;
   const notes = [
     ...(missing === 0 ? [] : [`[${missing} more parts left out.]`]),

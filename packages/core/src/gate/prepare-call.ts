@@ -2,6 +2,7 @@ import type { CallRefusal } from '../tool/call-refusal.ts';
 import { textOutput } from '../tool/make-output.ts';
 import type { CallRun } from './call-run.ts';
 import type { GateEntry } from './gate-entry.ts';
+import { ignoreLater } from './is-thenable.ts';
 
 const REPAIRABLE: ReadonlySet<CallRefusal['reason']> = new Set([
   'arguments_malformed',
@@ -63,7 +64,9 @@ async function askForRepair<Context>(
   try {
     const { context, signal } = run.context;
     const { definition } = entry.binding.contract;
-    const text: unknown = await repair?.({ call: run.call, refusal, definition, context, signal });
+    // A copy: the hook may propose other arguments, not another call.
+    const call = Object.freeze({ ...run.call });
+    const text: unknown = await repair?.({ call, refusal, definition, context, signal });
     return typeof text === 'string' ? text : undefined;
   } catch {
     // A repair that fails repairs nothing; the refusal already says what is wrong.
@@ -89,6 +92,7 @@ function place<Context>(run: CallRun<Context>, entry: GateEntry<Context>): boole
     }
   }
   if (typeof key !== 'string') {
+    ignoreLater(key);
     return run.refuse('handler_error', undefined, { cause: new TypeError('A resource key is a string.') });
   }
   run.session.scheduler.place(run.ticket, key);

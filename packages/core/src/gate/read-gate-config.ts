@@ -1,5 +1,5 @@
 import { readResultBudget } from '../policy/result-budget-of.ts';
-import { createScope, Scope } from '../policy/scope.ts';
+import { createScope, isScope, type Scope } from '../policy/scope.ts';
 import type { ResultBudget } from '../tool/profile.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { DEFAULT_RESULT_BUDGET, type GateConfig, type GateLimits } from './gate-config.ts';
@@ -55,7 +55,7 @@ export function readGateConfig<Context>(config: GateConfig<Context>): GateSettin
   const limits: GateLimits = copyKnown('limits', given.limits ?? {}, LIMITS);
   const { tools, scope, observe, redact, repair, resultStore, clock, ids } = given;
   need(Array.isArray(tools), 'tools is an array of tools and bindings.');
-  need(scope === undefined || scope instanceof Scope, 'scope is made by createScope.');
+  need(scope === undefined || isScope(scope), 'scope is made by createScope.');
   for (const hook of [observe, redact, repair, ids]) {
     need(hook === undefined || typeof hook === 'function', 'observe, redact, repair and ids are functions.');
   }

@@ -76,7 +76,11 @@ export const REASONS = {
     text: 'The call was cut off.',
   },
   call_id_invalid: { kind: 'invalid', when: 'the call id is blank, over-long or malformed' },
-  call_id_duplicate: { kind: 'invalid', when: 'the call id was used before in the same turn' },
+  call_id_duplicate: {
+    kind: 'invalid',
+    when: 'the call id was used before in the same turn',
+    text: 'The call id was used before in this turn. The call was not started.',
+  },
   deadline_exceeded: {
     kind: 'unknown',
     when: 'the handler did not settle within its timeout',

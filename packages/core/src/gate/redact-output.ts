@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json/json-value.ts';
 import { toolOutput } from '../tool/make-output.ts';
 import type { OutputPart, ToolOutput } from '../tool/tool-output.ts';
+import { ignoreLater } from './is-thenable.ts';
 import type { Redactor } from './redactor.ts';
 
 /** An output without secrets, and how many were replaced. */
@@ -11,15 +12,17 @@ export interface RedactedOutput {
 
 /**
  * Applies a redactor to every text of an output that a model can read: texts, JSON strings and member names, names,
- * addresses and descriptions. Base64 stays as it is.
+ * addresses, descriptions and media types. Base64 stays as it is.
  *
  * @throws What the redactor throws, and TypeError when it answers with something else; then nothing may be published.
  */
 export function redactOutput(output: ToolOutput, redactor: Redactor): RedactedOutput {
   let count = 0;
   const redact = (text: string): string => {
-    const { text: redacted, count: found } = redactor(text);
+    const answer = redactor(text);
+    const { text: redacted, count: found } = answer;
     if (typeof redacted !== 'string' || !Number.isSafeInteger(found) || found < 0) {
+      ignoreLater(answer);
       throw new TypeError('A redactor answers with { text, count }.');
     }
     if (found === 0 && redacted === text) return text;
@@ -46,11 +49,11 @@ function redactPart(part: OutputPart, redact: (text: string) => string): OutputP
       return { kind: 'json', value: redactJson(part.value, redact) };
     case 'image':
     case 'audio':
-      return part;
+      return { ...part, mediaType: redact(part.mediaType) };
     case 'file':
     case 'resource-link': {
       const members = Object.entries(part).map(([name, value]) =>
-        name === 'kind' || name === 'mediaType' || name === 'data'
+        name === 'kind' || name === 'data'
           ? [name, value]
           : [name, redact(String(value))],
       );
@@ -65,6 +68,25 @@ function redactJson(value: JsonValue, redact: (text: string) => string): JsonVal
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => redactJson(item, redact));
-  const members = Object.entries(value).map(([name, member]) => [redact(name), redactJson(member, redact)]);
+  const names = distinct(Object.keys(value).map(redact));
+  const members = Object.values(value).map((member, index) => [names[index], redactJson(member, redact)]);
   return Object.fromEntries(members) as JsonValue;
+}
+
+/** Two secrets in the names of one object become one text; numbered, so that no value is lost. */
+function distinct(names: readonly string[]): readonly string[] {
+  const taken = new Set(names);
+  if (taken.size === names.length) return names;
+  const counts = new Map<string, number>();
+  return names.map((name) => {
+    let count = counts.get(name) ?? 0;
+    let own = name;
+    do {
+      count += 1;
+      own = count === 1 ? name : `${name} (${count})`;
+    } while (count > 1 && taken.has(own));
+    counts.set(name, count);
+    taken.add(own);
+    return own;
+  });
 }
