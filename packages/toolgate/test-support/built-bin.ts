@@ -8,7 +8,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 export function builtBin(): string {
   const compiler = path('../../../node_modules/typescript/bin/tsc');
   const build = spawnSync(process.execPath, [compiler, '-b', path('..')], { encoding: 'utf8' });
-  const bin = path('../dist/bin.js');
-  if (!existsSync(bin)) throw new Error(`The command was not built:\n${build.stdout}`);
+  const bin = path('../bin/toolgate.js');
+  if (!existsSync(path('../dist/bin.js'))) throw new Error(`The command was not built:\n${build.stdout}`);
   return bin;
 }
