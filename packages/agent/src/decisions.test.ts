@@ -57,7 +57,9 @@ describe('decisions', () => {
       agent.resume(state, [allow(ids[0] ?? '')]),
     ]);
     expect(ran).toEqual(['pay 1']);
-    expect([one, two].map(({ outcomes }) => outcomes[0]?.kind).sort()).toEqual(['completed', 'unknown']);
+    expect(new Set([one, two].map(({ outcomes }) => outcomes[0]?.kind))).toEqual(
+      new Set(['completed', 'unknown']),
+    );
   });
 
   test('about something that the run never asked are refused, and nothing runs', async () => {

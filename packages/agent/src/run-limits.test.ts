@@ -32,7 +32,7 @@ async function runOn(turns: readonly ScriptedTurn[], options: Partial<AgentConfi
 
 const times = (count: number, ...turns: readonly ScriptedTurn[]): readonly ScriptedTurn[] =>
   Array.from({ length: count }, () => turns).flat();
-const calling = (name: string, args: string | undefined = undefined): ScriptedTurn => ({
+const calling = (name: string, args?: string): ScriptedTurn => ({
   calls: [{ name, ...(args === undefined ? {} : { arguments: args }) }],
 });
 

@@ -16,7 +16,7 @@ test('what was pushed comes out in order, and then nothing', async () => {
 
 test('who pushes into a full queue waits until there is room', async () => {
   const queue = createEventQueue<number>(2);
-  queue.push(1);
+  void queue.push(1);
   let resumed = false;
   const full = queue.push(2)?.then(() => {
     resumed = true;
@@ -35,7 +35,7 @@ test.each(['end', 'abandon'] as const)(
     const waiting = queue.push(1);
     queue[way]();
     await waiting;
-    queue.push(2);
+    void queue.push(2);
     queue.offer(3);
     expect(await queue.next()).toBe(way === 'end' ? 1 : undefined);
     expect(await queue.next()).toBeUndefined();
@@ -61,12 +61,12 @@ test('no pushed event is lost or doubled, whatever the turns of pushing and taki
         const taken: Promise<number | undefined>[] = [];
         let pushed = 0;
         for (const push of steps) {
-          if (push) queue.push(pushed++);
+          if (push) void queue.push(pushed++);
           else {
             // One call at a time.
             await Promise.race([taken.at(-1), Promise.resolve()]);
             if (taken.length <= pushed) taken.push(queue.next());
-            if (taken.length > pushed) queue.push(pushed++);
+            if (taken.length > pushed) void queue.push(pushed++);
           }
         }
         queue.end();

@@ -50,8 +50,8 @@ const gate = createGate({
 });
 
 /** What a run is, apart from its id. */
-function textOf({ runId: _, ...result }: RunResult): string {
-  return JSON.stringify(result);
+function textOf(result: RunResult): string {
+  return JSON.stringify({ ...result, runId: '' });
 }
 
 async function streamed(model: Model): Promise<string> {
