@@ -94,7 +94,7 @@ export function instanceOf(
   const values = schema['enum'];
   if (isJsonArray(values)) return values[choose(values.length)] ?? null;
   const types = (isJsonArray(schema['type']) ? schema['type'] : [schema['type'] ?? 'string']).map(String);
-  switch (types[choose(types.length)]?.toLowerCase()) {
+  switch (String(types[choose(types.length)]).toLowerCase()) {
     case 'object':
       return objectInstance(schema, root, choose, depth);
     case 'array':

@@ -163,7 +163,9 @@ export function createJournalRun(config: JournalRunConfig): DurableRun {
       return Number(recorded(`now:${name}`, 'now', () => clock.now()));
     },
     async uuid(name) {
-      return String(recorded(`uuid:${name}`, 'uuid', () => config.newUuid()));
+      const uuid = recorded(`uuid:${name}`, 'uuid', () => config.newUuid());
+      if (typeof uuid !== 'string') throw new Interruption('stuck', 'the journal has no identifier here');
+      return uuid;
     },
     async emit(event) {
       config.emit(++sequence, event);
