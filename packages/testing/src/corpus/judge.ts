@@ -48,7 +48,8 @@ export function judgeReport(call: ToolCall, expect: CallExpectation, report: Cal
     if (!modelText.includes(text)) fault('strict', `does not say ${JSON.stringify(text)}`);
   }
   const fixed = fixedTexts.get(expect.reason);
-  if (fixed !== undefined && !modelText.startsWith(fixed)) {
+  // A case that says the whole text may say another one: some outcomes explain more than their reason does.
+  if (fixed !== undefined && expect.modelText === undefined && !modelText.startsWith(fixed)) {
     fault('strict', `does not begin with the fixed text of ${expect.reason}`);
   }
   return faults;
