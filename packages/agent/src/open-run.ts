@@ -9,6 +9,8 @@ export interface OpenRun {
   readonly offered: Offered;
   /** `true` for the first that asks: what ends the run first is its cause. */
   claimEnd(): boolean;
+  /** Does `work` after everything that was given before; calls reach the gate in call order, however long a claim takes. */
+  inOrder<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Receives progress of running calls. */
@@ -41,6 +43,7 @@ export async function openRun<Context>(
         }),
   });
   let ended = false;
+  let before: Promise<unknown> = Promise.resolve();
   return {
     session,
     offered: offerSame(session.definitions, gate.tools, advertised),
@@ -48,6 +51,11 @@ export async function openRun<Context>(
       const first = !ended;
       ended = true;
       return first;
+    },
+    inOrder(work) {
+      const done = before.then(work);
+      before = done.catch(() => undefined);
+      return done;
     },
   };
 }

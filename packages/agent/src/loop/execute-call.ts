@@ -21,6 +21,11 @@ export interface ExecutedCall {
   readonly cause?: unknown;
 }
 
+/** A decision that settled its call, or a call on its way. */
+type TakenDecision =
+  | { readonly outcome: RunOutcome }
+  | { readonly outcome?: undefined; readonly started: Promise<Outcome> };
+
 /**
  * Puts one call through the gate, with the decision about it where there is one. Never throws: what ends the run comes
  * back as data beside an outcome that is true either way.
@@ -66,15 +71,24 @@ export async function executeCall<Context>(
       return toRunOutcome(await run.session.execute(call));
     }
     if (decision.kind === 'expire') return fixedOutcome(call, 'approval_expired');
-    if (!(await claimDecision(decision.request.id))) {
+    const settled = await run.inOrder(() => take(decision));
+    return settled.outcome ?? toRunOutcome(await settled.started);
+  }
+
+  /** Claims a decision and starts its call; the order of claims is the order in which the gate sees the calls. */
+  async function take(decided: Exclude<DecisionData, { kind: 'expire' }>): Promise<TakenDecision> {
+    if (!(await claimDecision(decided.request.id))) {
       // Somebody else carried this decision out; what came of it is not known here.
-      return fixedOutcome(call, 'interrupted');
+      return { outcome: fixedOutcome(call, 'interrupted') };
     }
     if (run.offered.isChanged(call.name)) {
       // What was approved is not what would run now.
-      return fixedOutcome(call, decision.kind === 'decline' ? 'approval_declined' : 'approval_expired');
+      return {
+        outcome: fixedOutcome(call, decided.kind === 'decline' ? 'approval_declined' : 'approval_expired'),
+      };
     }
-    return toRunOutcome(await carryOut(decision));
+    // Wrapped, so that the next one does not wait for this one to end.
+    return { started: carryOut(decided) };
   }
 
   function carryOut(decided: Exclude<DecisionData, { kind: 'expire' }>): Promise<Outcome> {
