@@ -7,12 +7,13 @@ import { type CallChanges, UNCHANGED } from './call-changes.ts';
 import { type ContextOwner, cancelContext, GateCallContext } from './call-context.ts';
 import type { CallDecision } from './call-decision.ts';
 import { toCallEnd } from './call-end-event.ts';
-import type { Deadline, DeadlineLane, DeadlineOwner } from './deadlines.ts';
+import type { DeadlineLane, DeadlineOwner } from './deadlines.ts';
 import type { GateEntry } from './gate-entry.ts';
 import type { GateError } from './gate-error.ts';
 import type { CallEventPart } from './gate-event.ts';
 import { type OutcomeExtras, type UnsuccessfulReason, unsuccessful } from './make-outcome.ts';
 import type { Outcome } from './outcome.ts';
+import { newRunState, type RunState } from './run-state.ts';
 import type { LiveCall, SessionState, Straggler } from './session-state.ts';
 import type { Ticket } from './ticket.ts';
 
@@ -23,69 +24,58 @@ import type { Ticket } from './ticket.ts';
  * away any more. `settled`: the outcome is out.
  */
 export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
-  previous: LiveCall | undefined = undefined;
-  next: LiveCall | undefined = undefined;
-  readonly session: SessionState<Context>;
+  declare previous: LiveCall | undefined;
+  declare next: LiveCall | undefined;
+  declare readonly session: SessionState<Context>;
   /** A copy: what was checked is what is used. */
-  readonly call: ToolCall;
-  readonly decision: CallDecision | undefined;
+  declare readonly call: ToolCall;
+  declare readonly decision: CallDecision | undefined;
   /** Whether time has passed since the policies were asked. */
-  waited = false;
-  /** What was done to the call beyond what every call gets; made when there is something. */
-  #changes: CallChanges | undefined;
-  #outcome: Outcome | undefined;
-  #failure: GateError | undefined;
-  #waiter: ((outcome: Outcome) => void) | undefined;
-  #entry: GateEntry<Context> | undefined;
-  #ticket: Ticket | undefined;
-  #invocation: Invocation | undefined;
-  /** Set where somebody listens; a clock costs as much as some steps. */
-  readonly #startedAt: number | undefined;
-  #phase: 'waiting' | 'running' | 'finishing' | 'settled' = 'waiting';
-  #context: GateCallContext<Context> | undefined;
-  #deadline: Deadline | undefined;
-  /** What to do when the deadline is over; `undefined` for the handler's own. */
-  #onOver: (() => void) | undefined;
-  #straggler: { readonly entry: Straggler; readonly since: number } | undefined;
+  declare waited: boolean;
+  // One literal: defining each as a private field of its own costs several times as much.
+  readonly #state: RunState<Context>;
 
   constructor(session: SessionState<Context>, call: ToolCall, decision: CallDecision | undefined) {
+    this.previous = undefined;
+    this.next = undefined;
     this.session = session;
     this.call = call;
     this.decision = decision;
-    this.#startedAt = session.observed ? session.core.deadlines.elapsed() : undefined;
+    this.waited = false;
+    this.#state = newRunState(session.observed ? session.core.deadlines.elapsed() : undefined);
     session.enter(this);
   }
 
   /** Whether it may still be refused. */
   get waiting(): boolean {
-    return this.#phase === 'waiting';
+    return this.#state.phase === 'waiting';
   }
 
   get running(): boolean {
-    return this.#phase === 'running';
+    return this.#state.phase === 'running';
   }
 
   get settled(): boolean {
-    return this.#phase === 'settled';
+    return this.#state.phase === 'settled';
   }
 
   /** The tool, once it is known and offered. */
   get entry(): GateEntry<Context> {
-    return present(this.#entry);
+    return present(this.#state.entry);
   }
 
   /** The place in call order, from the same moment on. */
   get ticket(): Ticket {
-    return present(this.#ticket);
+    return present(this.#state.ticket);
   }
 
   /** What the contract admitted, once it did. */
   get invocation(): Invocation {
-    return present(this.#invocation);
+    return present(this.#state.invocation);
   }
 
   get argumentsDigest(): Digest | undefined {
-    return this.#invocation?.digest;
+    return this.#state.invocation?.digest;
   }
 
   get sessionId(): string {
@@ -98,46 +88,46 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
 
   /** What policies and the handler get; the same one for all of them. */
   get context(): GateCallContext<Context> {
-    this.#context ??= new GateCallContext(this, this.call.id, this.session.context);
-    return this.#context;
+    this.#state.context ??= new GateCallContext(this, this.call.id, this.session.context);
+    return this.#state.context;
   }
 
   /** Whether the handler was told to stop. */
   get cancelled(): boolean {
-    return this.#context?.cancelled === true;
+    return this.#state.context?.cancelled === true;
   }
 
   get changes(): CallChanges {
-    return this.#changes ?? UNCHANGED;
+    return this.#state.changes ?? UNCHANGED;
   }
 
   /** Notes what was done to the call. */
   change(changes: Partial<CallChanges>): void {
-    this.#changes = { ...this.changes, ...changes };
+    this.#state.changes = { ...this.changes, ...changes };
   }
 
   /** `undefined` until the call has ended. */
   get outcome(): Outcome | undefined {
-    return this.#outcome;
+    return this.#state.outcome;
   }
 
   /** Set when the call has ended the run. */
   get failure(): GateError | undefined {
-    return this.#failure;
+    return this.#state.failure;
   }
 
   /** Has a function called at the end of a call that has no outcome yet. There is one who waits. */
   onEnd(waiter: (outcome: Outcome) => void): void {
-    this.#waiter = waiter;
+    this.#state.waiter = waiter;
   }
 
   find(entry: GateEntry<Context>): void {
-    this.#entry = entry;
-    this.#ticket = this.session.scheduler.arrive(entry.order);
+    this.#state.entry = entry;
+    this.#state.ticket = this.session.scheduler.arrive(entry.order);
   }
 
   admit(invocation: Invocation): void {
-    this.#invocation = invocation;
+    this.#state.invocation = invocation;
   }
 
   emit(part: CallEventPart): void {
@@ -161,13 +151,13 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   }
 
   settle(outcome: Outcome, failure?: GateError): void {
-    if (this.#phase === 'settled') return;
-    const dispatched = this.#phase !== 'waiting';
-    this.#phase = 'settled';
-    this.#outcome = outcome;
-    this.#failure = failure;
+    if (this.#state.phase === 'settled') return;
+    const dispatched = this.#state.phase !== 'waiting';
+    this.#state.phase = 'settled';
+    this.#state.outcome = outcome;
+    this.#state.failure = failure;
     this.stopTimer();
-    if (this.#ticket !== undefined) this.session.scheduler.leave(this.#ticket);
+    if (this.#state.ticket !== undefined) this.session.scheduler.leave(this.#state.ticket);
     this.session.exit(this);
     if (this.session.observed) {
       const durationMs = this.#elapsed();
@@ -175,15 +165,15 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
       const { full } = this.session;
       this.emit(toCallEnd(outcome, { dispatched, durationMs, changes, failure, full }));
     }
-    this.#waiter?.(outcome);
+    this.#state.waiter?.(outcome);
   }
 
   /** The call is no longer wanted: it does not start, or its handler gets the grace period. */
   cancel(reason: unknown): void {
-    switch (this.#phase) {
+    switch (this.#state.phase) {
       case 'waiting':
         this.refuse('not_started');
-        if (this.#context !== undefined) cancelContext(this.#context, reason);
+        if (this.#state.context !== undefined) cancelContext(this.#state.context, reason);
         return;
       case 'running':
         if (this.cancelled) return;
@@ -192,7 +182,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
         return;
       case 'finishing':
         // Its result is safe. What it still waits for, such as a store, has the grace period, too.
-        if (this.#onOver !== undefined) this.#startGrace(this.#onOver);
+        if (this.#state.onOver !== undefined) this.#startGrace(this.#state.onOver);
         return;
       case 'settled':
         return;
@@ -202,27 +192,27 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   /** Bounds whatever the call waits for now. `over` runs unless `stopTimer` comes first. */
   startTimer(lane: DeadlineLane | undefined, over?: () => void): void {
     this.stopTimer();
-    this.#onOver = over;
+    this.#state.onOver = over;
     if (lane === undefined) return;
     const { deadlines } = this.session.core;
-    this.#deadline = deadlines.start(lane, this, deadlines.elapsed());
+    this.#state.deadline = deadlines.start(lane, this, deadlines.elapsed());
   }
 
   stopTimer(): void {
-    if (this.#deadline === undefined) return;
-    this.session.core.deadlines.stop(this.#deadline);
-    this.#deadline = undefined;
+    if (this.#state.deadline === undefined) return;
+    this.session.core.deadlines.stop(this.#state.deadline);
+    this.#state.deadline = undefined;
   }
 
   onDeadline(): void {
-    this.#deadline = undefined;
-    if (this.#onOver === undefined) this.#giveUp('deadline_exceeded');
-    else this.#onOver();
+    this.#state.deadline = undefined;
+    if (this.#state.onOver === undefined) this.#giveUp('deadline_exceeded');
+    else this.#state.onOver();
   }
 
   /** From here on the handler may have an effect. */
   beginHandler(): void {
-    this.#phase = 'running';
+    this.#state.phase = 'running';
     if (this.session.observed) {
       this.emit({ kind: 'call-dispatch', class: this.entry.profile.class, waitedMs: this.#elapsed() });
     }
@@ -230,21 +220,21 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
 
   /** The handler goes on after its first step: its deadline begins, unless it was told to stop already. */
   awaitHandler(): void {
-    if (this.#phase === 'running' && !this.cancelled) this.startTimer(this.entry.timeout);
+    if (this.#state.phase === 'running' && !this.cancelled) this.startTimer(this.entry.timeout);
   }
 
   /** The handler returned in time. */
   beginFinish(): void {
-    this.#phase = 'finishing';
+    this.#state.phase = 'finishing';
     this.stopTimer();
-    this.#onOver = undefined;
+    this.#state.onOver = undefined;
   }
 
   /** The handler settled after it was given up. */
   endLate(settled: 'fulfilled' | 'rejected', result: unknown): void {
-    const straggler = this.#straggler;
+    const straggler = this.#state.straggler;
     if (straggler === undefined) return;
-    this.#straggler = undefined;
+    this.#state.straggler = undefined;
     this.session.stragglers.delete(straggler.entry);
     if (!this.session.observed) return;
     const lateMs = this.session.core.deadlines.elapsed() - straggler.since;
@@ -253,7 +243,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
 
   /** Passes on what the handler reports while it runs. */
   reportProgress(update: ToolProgress): void {
-    if (this.#phase !== 'running') return;
+    if (this.#state.phase !== 'running') return;
     const { progress, total, message } = update;
     if (!Number.isFinite(progress)) return;
     this.emit({
@@ -267,20 +257,21 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   /** Milliseconds since the call came in. */
   #elapsed(): number {
     const now = this.session.core.deadlines.elapsed();
-    return now - (this.#startedAt ?? now);
+    return now - (this.#state.startedAt ?? now);
   }
 
   #startGrace(over: () => void): void {
     const { grace, deadlines } = this.session.core;
     // The deadline that runs holds where it comes first.
-    const left = this.#deadline === undefined ? grace.ms : this.#deadline.dueAt - deadlines.elapsed();
-    if (left < grace.ms) this.#onOver = over;
+    const left =
+      this.#state.deadline === undefined ? grace.ms : this.#state.deadline.dueAt - deadlines.elapsed();
+    if (left < grace.ms) this.#state.onOver = over;
     else this.startTimer(grace, over);
   }
 
   #giveUp(reason: 'deadline_exceeded' | 'cancelled_after_dispatch'): void {
     const entry: Straggler = Object.freeze({ callId: this.call.id, tool: this.call.name });
-    this.#straggler = { entry, since: this.session.core.deadlines.elapsed() };
+    this.#state.straggler = { entry, since: this.session.core.deadlines.elapsed() };
     this.session.stragglers.add(entry);
     this.refuse(reason);
     if (reason === 'deadline_exceeded') {
