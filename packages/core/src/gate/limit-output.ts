@@ -35,14 +35,13 @@ export function isWithin(output: ToolOutput, limits: OutputLimits): boolean {
  * @param note - A last line for the model, such as where the whole result is kept.
  */
 export function limitOutput(output: ToolOutput, limits: OutputLimits, note?: string): ToolOutput {
-  // Each part may become a notice, so a small budget has room for few of them.
-  const given = output.parts.slice(0, Math.min(MAX_PARTS, Math.ceil(limits.textBytes / NOTICE_BYTES)));
-  const missing = output.parts.length - given.length;
+  const media = limitMedia(output.parts.slice(0, MAX_PARTS), limits.mediaBytes);
+  const kept = limitCount(media, limits.textBytes);
+  const missing = output.parts.length - kept.length;
   const notes = [
     ...(missing === 0 ? [] : [`[${missing} more parts left out.]`]),
     ...(note === undefined ? [] : [note]),
   ];
-  const kept = limitMedia(given, limits.mediaBytes);
   const noteBytes = notes.reduce((sum, text) => sum + utf8Bytes(text), 0);
   const texts = limitTexts(kept, Math.max(limits.textBytes - noteBytes, 0));
   return toolOutput({ parts: [...texts, ...notes.map((text): OutputPart => ({ kind: 'text', text }))] });
@@ -61,6 +60,17 @@ function limitMedia(parts: readonly OutputPart[], mediaBytes: number): readonly 
     const kind = 'mediaType' in part ? `${part.kind} ${part.mediaType}` : part.kind;
     const name = 'name' in part && part.name !== undefined ? ` ${cutText(part.name, NOTICE_BYTES * 2)}` : '';
     return { kind: 'text', text: `[${kind}${name} of ${bytes} bytes left out]` };
+  });
+}
+
+/** Where texts have to be cut, each may become a notice, so a small budget has room for few of them. */
+function limitCount(parts: readonly OutputPart[], textBytes: number): readonly OutputPart[] {
+  if (measure(parts).text <= textBytes) return parts;
+  let room = Math.max(Math.ceil(textBytes / NOTICE_BYTES), 1);
+  return parts.filter((part) => {
+    if (mediaOf(part) > 0) return true;
+    room -= 1;
+    return room >= 0;
   });
 }
 

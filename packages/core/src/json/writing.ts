@@ -65,7 +65,8 @@ function findCycle({ holders, depth }: Writing): number | undefined {
 
 /** The error to throw for one that was caught around the walk. */
 export function toWriteError(writing: Writing, error: unknown): unknown {
-  if (error === writing.failure) return error;
+  // A value may throw `undefined`, which is no failure of ours.
+  if (writing.failure !== undefined && error === writing.failure) return error;
   const pointer = joinPointer(writing.path.slice(0, writing.depth));
   return new JsonError('json/getter-failed', { pointer }, undefined, { cause: error });
 }

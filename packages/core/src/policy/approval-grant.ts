@@ -1,3 +1,4 @@
+import { checkSeal, SEAL } from '../internal/seal.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { ApprovalRequest } from './approval.ts';
 import { readApprovalRequest } from './read-approval-request.ts';
@@ -20,6 +21,7 @@ export type Redeemed =
   | { readonly ok: true; readonly argumentsText: string | undefined }
   | { readonly ok: false; readonly reason: VoidReason };
 
+let isOwn: (value: object) => boolean;
 let create: (request: ApprovalRequest, argumentsText: string | undefined) => ApprovalGrant;
 let redeem: (grant: ApprovalGrant, facts: RedeemFacts) => Redeemed;
 
@@ -29,14 +31,16 @@ let redeem: (grant: ApprovalGrant, facts: RedeemFacts) => Redeemed;
  */
 export class ApprovalGrant {
   static {
-    create = (request, argumentsText) => new ApprovalGrant(request, argumentsText);
+    isOwn = (value) => #request in value;
+    create = (request, argumentsText) => new ApprovalGrant(SEAL, request, argumentsText);
     redeem = (grant, facts) => grant.#redeem(facts);
   }
   readonly #request: ApprovalRequest;
   readonly #argumentsText: string | undefined;
   #used = false;
 
-  private constructor(request: ApprovalRequest, argumentsText: string | undefined) {
+  private constructor(seal: typeof SEAL, request: ApprovalRequest, argumentsText: string | undefined) {
+    checkSeal(seal, 'createGrant makes a grant');
     this.#request = request;
     this.#argumentsText = argumentsText;
     Object.freeze(this);
@@ -86,6 +90,11 @@ export interface GrantOptions {
 export function createGrant(request: ApprovalRequest, options: GrantOptions = {}): ApprovalGrant {
   const { arguments: edited } = options;
   return create(readApprovalRequest(request), edited === undefined ? undefined : readEditedArguments(edited));
+}
+
+/** Whether a value is a genuine grant, and not an object with its prototype. */
+export function isGrant(value: unknown): value is ApprovalGrant {
+  return typeof value === 'object' && value !== null && isOwn(value);
 }
 
 /**

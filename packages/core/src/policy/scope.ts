@@ -1,3 +1,4 @@
+import { checkSeal, SEAL } from '../internal/seal.ts';
 import { type Approver, DEFAULT_APPROVAL_LIFETIME_MS } from './approval.ts';
 import { EXECUTION_RANKS, rankOf } from './execution-rank.ts';
 import { PolicyError } from './policy-error.ts';
@@ -25,6 +26,7 @@ interface ScopeState<Context> {
   readonly lifetimeMs: number | 'none';
 }
 
+let isOwn: (value: object) => boolean;
 let create: <Context>(state: ScopeState<Context>) => Scope<Context>;
 
 /**
@@ -33,11 +35,13 @@ let create: <Context>(state: ScopeState<Context>) => Scope<Context>;
  */
 export class Scope<Context = unknown> {
   static {
-    create = (state) => new Scope(state);
+    isOwn = (value) => #state in value;
+    create = (state) => new Scope(SEAL, state);
   }
   readonly #state: ScopeState<Context>;
 
-  private constructor(state: ScopeState<Context>) {
+  private constructor(seal: typeof SEAL, state: ScopeState<Context>) {
+    checkSeal(seal, 'createScope makes a scope');
     this.#state = state;
     Object.freeze(this);
   }
@@ -103,6 +107,11 @@ export function createScope<Context = unknown>(options: ScopeOptions<Context> = 
     approvals: Object.freeze(layerOf(parts)),
     lifetimeMs: parts.lifetimeMs ?? DEFAULT_APPROVAL_LIFETIME_MS,
   });
+}
+
+/** Whether a value is a genuine scope, and not an object with its prototype. */
+export function isScope(value: unknown): value is Scope<never> {
+  return typeof value === 'object' && value !== null && isOwn(value);
 }
 
 function layerOf<Context>(parts: ScopeParts<Context>): ApprovalLayer<Context>[] {

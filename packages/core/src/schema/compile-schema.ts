@@ -3,7 +3,7 @@ import { createChecker } from './check/create-checker.ts';
 import { type CompileSchemaOptions, planCompile } from './compile-options.ts';
 import { compilePatterns } from './compile-patterns.ts';
 import { compileDefaults, noDefaults } from './defaults/compile-defaults.ts';
-import { fillValue } from './defaults/fill-value.ts';
+import { withDefaults } from './defaults/with-defaults.ts';
 import { detachSchema } from './detach-schema.ts';
 import { explainValue } from './explain/explain-value.ts';
 import { formatChecks } from './formats/format-checks.ts';
@@ -51,18 +51,18 @@ export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, 
     plan.applyDefaults && index.filling.size > 0
       ? compileDefaults(checker.builder(), root, plan.trust === 'own' || plan.strict)
       : noDefaults;
-  return Object.freeze({
-    json: freezeJson(normal),
-    intake: freezeIntake({ ...intake, notes: [...intake.notes, ...patterns.notes, ...defaults.notes] }),
+  const plain: Pick<Schema, 'check' | 'explain'> = {
     check: checker.check,
     explain: (value) => explainValue(checker.builder(), root, value),
-    applyDefaults: (value) =>
-      defaults.filler === undefined ? nothingFilled : fillValue(defaults.filler, value, stepsPerPart),
+  };
+  return Object.freeze({
+    ...withDefaults(plain, defaults.filler, stepsPerPart),
+    json: freezeJson(normal),
+    intake: freezeIntake({ ...intake, notes: [...intake.notes, ...patterns.notes, ...defaults.notes] }),
   } satisfies Schema);
 }
 
 const noFormats: ReadonlyMap<string, (text: string) => boolean> = new Map();
-const nothingFilled: readonly string[] = Object.freeze([]);
 
 function freezeIntake(intake: IntakeReport): IntakeReport {
   return Object.freeze({ ...intake, notes: Object.freeze(intake.notes.map((note) => Object.freeze(note))) });

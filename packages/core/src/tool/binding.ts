@@ -1,3 +1,4 @@
+import { checkSeal, SEAL } from '../internal/seal.ts';
 import { toArgumentLimits } from './argument-limits.ts';
 import { checkValidator } from './check-validator.ts';
 import { type Contract, contractSource, makeContract } from './contract.ts';
@@ -19,6 +20,7 @@ export interface BindingCallOptions<Context> {
   readonly signal?: AbortSignal;
 }
 
+let isOwn: (value: object) => boolean;
 let make: <Context>(contract: Contract, tool: Tool<Context>) => Binding<Context>;
 let run: <Context>(
   binding: Binding<Context>,
@@ -29,7 +31,8 @@ let run: <Context>(
 /** One contract together with the tool that executes it. Immutable. */
 export class Binding<Context = unknown> {
   static {
-    make = (contract, tool) => new Binding(contract, tool);
+    isOwn = (value) => #contract in value;
+    make = (contract, tool) => new Binding(SEAL, contract, tool);
     run = (binding, invocation, call) => {
       if (invocationSource(invocation) !== contractSource(binding.#contract)) throw foreign();
       return binding.#execute.call(binding.#tool, invocation, call);
@@ -41,7 +44,8 @@ export class Binding<Context = unknown> {
   /** Read once, as the definition was. */
   readonly #execute: DirectExecution<Context>;
 
-  private constructor(contract: Contract, tool: Tool<Context>) {
+  private constructor(seal: typeof SEAL, contract: Contract, tool: Tool<Context>) {
+    checkSeal(seal, 'bind makes a binding');
     this.#contract = contract;
     this.#tool = tool;
     this.#execute = directExecution(tool.call);
@@ -90,9 +94,23 @@ export class Binding<Context = unknown> {
 export function bind<Context>(tool: Tool<Context>, options: ContractOptions = {}): Binding<Context> {
   unwrapChain(tool);
   const sealed = sealDefinition(readDefinition(tool), options);
-  const maxBytes = options.maxArgumentBytes ?? capability(tool, hasArgumentLimit)?.maxArgumentBytes;
-  const limits = toArgumentLimits(maxBytes, options.maxArgumentDepth);
-  return make(makeContract({ sealed, limits, validator: readValidator(tool) }), tool);
+  try {
+    const maxBytes = options.maxArgumentBytes ?? capability(tool, hasArgumentLimit)?.maxArgumentBytes;
+    const limits = toArgumentLimits(maxBytes, options.maxArgumentDepth);
+    return make(makeContract({ sealed, limits, validator: readValidator(tool) }), tool);
+  } catch (cause) {
+    if (ContractError.is(cause)) throw cause;
+    // A getter or a proxy trap threw, or `call` is a function only now and then.
+    throw new ContractError('tool/not-a-tool', 'Reading the members of a tool failed.', { cause });
+  }
+}
+
+/**
+ * Whether a value is a genuine binding, and not an object with its prototype.
+ * @internal
+ */
+export function isBinding<Context>(value: Tool<Context> | Binding<Context>): value is Binding<Context> {
+  return typeof value === 'object' && value !== null && isOwn(value);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { checkSeal, SEAL } from '../internal/seal.ts';
 import { type Digest, digest } from '../json/digest.ts';
 import { JsonError } from '../json/json-error.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
@@ -41,7 +42,7 @@ let sourceOf: (contract: Contract) => InvocationSource;
  */
 export class Contract {
   static {
-    make = (parts) => new Contract(parts);
+    make = (parts) => new Contract(SEAL, parts);
     sourceOf = (contract) => contract.#source;
   }
 
@@ -49,7 +50,8 @@ export class Contract {
   readonly #source: InvocationSource;
   #digest: Digest | undefined;
 
-  private constructor(parts: ContractParts) {
+  private constructor(seal: typeof SEAL, parts: ContractParts) {
+    checkSeal(seal, 'bind and defineContract make a contract');
     const { sealed, limits, validator } = parts;
     this.#parts = parts;
     this.#source = {

@@ -1,3 +1,4 @@
+import { checkSeal, SEAL } from '../internal/seal.ts';
 import { canonicalJson } from '../json/canonical-json.ts';
 import { type Digest, digestText } from '../json/digest.ts';
 import type { JsonObject } from '../json/json-value.ts';
@@ -39,7 +40,7 @@ let inputOf: (invocation: Invocation) => unknown;
  */
 export class Invocation {
   static {
-    make = (source, admission) => new Invocation(source, admission);
+    make = (source, admission) => new Invocation(SEAL, source, admission);
     sourceOf = (invocation) => (#source in invocation ? invocation.#source : undefined);
     inputOf = (invocation) => {
       const input = invocation.#input;
@@ -57,7 +58,8 @@ export class Invocation {
   #canonical: string | undefined;
   #digest: Digest | undefined;
 
-  private constructor(source: InvocationSource, admission: Admission) {
+  private constructor(seal: typeof SEAL, source: InvocationSource, admission: Admission) {
+    checkSeal(seal, 'contract.prepare makes an invocation');
     this.#source = source;
     this.#callId = admission.callId;
     this.#text = admission.text;

@@ -4,7 +4,7 @@ import { ContractError } from './contract-error.ts';
 import { takeAnnotations } from './definition-annotations.ts';
 import { checkDefinitionText } from './definition-text.ts';
 import { schemaFault } from './schema-fault.ts';
-import type { ToolDefinition } from './tool-definition.ts';
+import type { ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 import { checkToolName } from './tool-name.ts';
 
 /** UTF-8 bytes that a description may have. */
@@ -66,7 +66,7 @@ export function sealDefinition(raw: unknown, options: SealOptions = {}): SealedD
     description: checkDefinitionText('description', fields.description, MAX_DESCRIPTION_BYTES),
     inputSchema: input.json,
     ...(typeof output?.json === 'object' ? { outputSchema: output.json } : {}),
-    ...(fields.annotations === undefined ? {} : { annotations: takeAnnotations(fields.annotations) }),
+    ...(fields.annotations === undefined ? {} : { annotations: readAnnotations(fields.annotations) }),
   });
   const result = Object.freeze({ definition, input, output, options });
   if (known === undefined) sealed.set(definition, result);
@@ -86,6 +86,17 @@ function readFields(raw: object): Record<keyof ToolDefinition, unknown> {
     };
   } catch (cause) {
     throw new ContractError('tool/definition-invalid', 'Reading the definition of a tool failed.', { cause });
+  }
+}
+
+function readAnnotations(raw: unknown): ToolAnnotations {
+  try {
+    return takeAnnotations(raw);
+  } catch (cause) {
+    if (ContractError.is(cause)) throw cause;
+    throw new ContractError('tool/definition-invalid', 'Reading the annotations of a tool failed.', {
+      cause,
+    });
   }
 }
 

@@ -76,8 +76,13 @@ export function overdraw(run: Run): void {
   if (run.steps < 0) throw new Exhausted('budget');
 }
 
+/** Ends the validation, whatever is left on its account. */
+export function giveUp(kind: Exhaustion): never {
+  throw new Exhausted(kind);
+}
+
 /** Members and items at any depth, and long strings by their length. Without recursion: the value may be deep. */
-function countParts(root: JsonValue): number {
+export function countParts(root: JsonValue): number {
   const open: JsonValue[] = [root];
   const limit = 100_000_000;
   let parts = 0;

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { isJsonArray, member } from '../member.ts';
 import { deepEqual } from './deep-equal.ts';
 import { type Check, spend } from './run.ts';
+import { structuralKey } from './structural-key.ts';
 import { typeOf, typesOf } from './type-set.ts';
 
 /** The values that `enum`, `const` and `type` together leave over, or undefined without `enum` and `const`. */
@@ -27,9 +28,17 @@ export function valueCheck(options: readonly JsonValue[]): Check {
   const [only] = scalars;
   if (composites.length === 0 && scalars.size === 1) return (value) => value === only;
   if (composites.length === 0) return (value) => scalars.has(value);
+  const [composite] = composites;
+  if (composite !== undefined && composites.length === 1) {
+    return (value) =>
+      typeof value === 'object' && value !== null ? deepEqual(composite, value) : scalars.has(value);
+  }
+  // One look at the value, however many options there are and however much of it they share.
+  const keys = new Set(composites.map(structuralKey));
   return (value, run) => {
     if (typeof value !== 'object' || value === null) return scalars.has(value);
-    spend(run, composites.length);
-    return composites.some((option) => deepEqual(option, value));
+    const key = structuralKey(value);
+    spend(run, key.length >> 5);
+    return keys.has(key);
   };
 }

@@ -2,7 +2,7 @@ import { cloneJson } from '../../json/clone-json.ts';
 import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import type { CheckBuilder } from '../check/check-builder.ts';
-import { exhaustionOf, openRun, type Run } from '../check/run.ts';
+import { countParts, exhaustionOf, openRun, type Run } from '../check/run.ts';
 import { entriesMember, member } from '../member.ts';
 import { targetAt } from '../reference/schema-index.ts';
 import { schemaLayers } from '../reference/schema-layers.ts';
@@ -10,7 +10,7 @@ import { pointerOf, type SchemaNode, type SchemaTarget } from '../reference/sche
 import type { IntakeNote } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';
 import { createFillers, type FreshDefault } from './create-fillers.ts';
-import type { Filler } from './filler.ts';
+import { claim, type Filler, openFilling } from './filler.ts';
 
 /** The defaults of a schema, all of them checked. */
 export interface Defaults {
@@ -46,9 +46,13 @@ interface Completion {
 export function compileDefaults(builder: CheckBuilder, root: SchemaTarget, refuse: boolean): Defaults {
   const freshDefault: FreshDefault = (target) => {
     if (typeof target === 'boolean' || writtenDefault(builder, target) === undefined) return undefined;
-    return () => {
+    let parts: number | undefined;
+    return (filling) => {
       const value = complete(completion, target);
-      return value === undefined ? undefined : cloneJson(value);
+      if (value === undefined) return undefined;
+      parts ??= countParts(value);
+      claim(filling, parts);
+      return cloneJson(value);
     };
   };
   const completion: Completion = {
@@ -93,7 +97,7 @@ function complete(completion: Completion, node: SchemaNode): JsonValue | undefin
   open.add(node);
   const value = cloneJson(written);
   const usable = holds(() => {
-    completion.fillerOf(node)?.(value, '', { run, filled: [] });
+    completion.fillerOf(node)?.(value, '', openFilling(run));
     return builder.check(node, undefined)(value, run);
   });
   open.delete(node);

@@ -7,13 +7,15 @@ import { descend, spend } from '../check/run.ts';
 import { entriesMember, isJsonArray, isJsonObject, listMember, member } from '../member.ts';
 import { targetAt } from '../reference/schema-index.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
-import { allFillers, type Filler } from './filler.ts';
+import { allFillers, type Filler, type Filling } from './filler.ts';
 
 /**
  * Looks up what to put in where a member is absent. Undefined where no `default` applies; otherwise a function that
- * gives a fresh value each time, or undefined where the default is unusable.
+ * gives a fresh value each time, taken off the account of the pass, or undefined where the default is unusable.
  */
-export type FreshDefault = (target: SchemaTarget) => (() => JsonValue | undefined) | undefined;
+export type FreshDefault = (
+  target: SchemaTarget,
+) => ((filling: Filling) => JsonValue | undefined) | undefined;
 
 /**
  * Makes the fillers of a schema. They go through `properties`, `patternProperties`, `additionalProperties`, items,
@@ -68,7 +70,7 @@ export function createFillers(
         if (present !== undefined) {
           if (filler !== undefined) enter(filler)(present, appendPointer(pointer, name), filling);
         } else if (fresh !== undefined) {
-          const item = fresh();
+          const item = fresh(filling);
           if (item === undefined) continue;
           put(value, name, item);
           filling.filled.push(appendPointer(pointer, name));

@@ -1,19 +1,24 @@
 import type { JsonValue } from '../../json/json-value.ts';
-import { exhaustionOf, openRun } from '../check/run.ts';
-import type { Filler } from './filler.ts';
+import { type Exhaustion, exhaustionOf, openRun } from '../check/run.ts';
+import { type Filler, openFilling } from './filler.ts';
 
-/**
- * Fills what is absent in `value`, in place.
- *
- * @returns Pointers of the members that were filled, in the order of the walk. A value that is too large or too deep
- * to be checked is filled in part; the check refuses it.
- */
-export function fillValue(filler: Filler, value: JsonValue, stepsPerPart: number): readonly string[] {
-  const filled: string[] = [];
+/** What one pass did. */
+export interface Filled {
+  /** Pointers of the members that were filled, in the order of the walk. */
+  readonly pointers: readonly string[];
+  /** Why the pass was given up before its end; the value is filled in part then and must not be used. */
+  readonly givenUp: Exhaustion | undefined;
+}
+
+/** Fills what is absent in `value`, in place. */
+export function fillValue(filler: Filler, value: JsonValue, stepsPerPart: number): Filled {
+  const filling = openFilling(openRun(value, stepsPerPart));
   try {
-    filler(value, '', { run: openRun(value, stepsPerPart), filled });
+    filler(value, '', filling);
   } catch (error) {
-    if (exhaustionOf(error) === undefined) throw error;
+    const givenUp = exhaustionOf(error);
+    if (givenUp === undefined) throw error;
+    return { pointers: filling.filled, givenUp };
   }
-  return filled;
+  return { pointers: filling.filled, givenUp: undefined };
 }

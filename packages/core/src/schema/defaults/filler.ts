@@ -1,11 +1,28 @@
 import type { JsonValue } from '../../json/json-value.ts';
-import type { Run } from '../check/run.ts';
+import { giveUp, type Run, spend } from '../check/run.ts';
+
+/** Values that one pass puts in, their parts included; more is no completion of a value but another one. */
+const maxParts = 1_000_000;
 
 /** One pass that fills absent members. */
 export interface Filling {
   readonly run: Run;
   /** Pointers of the members that were filled so far. */
   readonly filled: string[];
+  /** Parts that may still be put in. */
+  room: number;
+}
+
+/** A pass that has filled nothing. */
+export function openFilling(run: Run): Filling {
+  return { run, filled: [], room: maxParts };
+}
+
+/** Takes what is put in off the account, before it is made: a short text must not grow by the size of a default. */
+export function claim(filling: Filling, parts: number): void {
+  spend(filling.run, parts);
+  filling.room -= parts;
+  if (filling.room < 0) giveUp('budget');
 }
 
 /** Fills what is absent in a value, in place. `pointer` is where the value stands. */

@@ -23,8 +23,8 @@ export function explainValue(builder: CheckBuilder, root: SchemaTarget, value: J
     secret: false,
     tally: { reports: 0 },
   };
-  if (given === false) walk(root, value, explanation);
-  else reportGivenUp(given, explanation);
+  if (given !== false) return explainGivenUp(given);
+  walk(root, value, explanation);
   // The walk has its own budget, and it is larger work than the check: it may end with nothing found.
   if (explanation.issues.length === 0) {
     report(explanation, '', {
@@ -56,14 +56,13 @@ function walk(root: SchemaTarget, value: JsonValue, explanation: Explanation): v
   }
 }
 
-function reportGivenUp(exhaustion: Exhaustion, explanation: Explanation): void {
-  const finding =
+/** The one issue of a value that was given up. */
+export function explainGivenUp(exhaustion: Exhaustion): readonly Issue[] {
+  const keyword = `(${exhaustion})`;
+  const [expected, actual] =
     exhaustion === 'budget'
-      ? {
-          keyword: '(budget)',
-          expected: 'a value that can be checked in bounded time',
-          actual: 'too costly to check',
-        }
-      : { keyword: '(depth)', expected: 'less deeply nested', actual: 'nested too deeply to check' };
-  report(explanation, '', finding);
+      ? ['a value that can be checked in bounded time', 'too costly to check']
+      : ['less deeply nested', 'nested too deeply to check'];
+  const message = `must be ${expected}, but is ${actual}`;
+  return Object.freeze([Object.freeze({ pointer: '', keyword, expected, actual, message })]);
 }
