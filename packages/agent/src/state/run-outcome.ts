@@ -26,6 +26,8 @@ export interface RunOutcome {
   readonly repairedFrom?: string;
   /** A reviewer changed the arguments. */
   readonly edited?: true;
+  /** How many halves of surrogate pairs in the result were replaced by U+FFFD. */
+  readonly mended?: number;
 }
 
 /** Takes from an outcome what may be stored; its cause stays behind. */
@@ -44,11 +46,12 @@ export function toRunOutcome(outcome: Outcome): RunOutcome {
     ...(outcome.edited === true ? { edited: true as const } : {}),
   };
   if (outcome.kind !== 'completed') return base;
-  const { truncated, filled, repairedFrom } = outcome;
+  const { truncated, filled, repairedFrom, mended } = outcome;
   return {
     ...base,
     ...(truncated === undefined ? {} : { truncated }),
     ...(filled === undefined ? {} : { filled }),
     ...(repairedFrom === undefined ? {} : { repairedFrom }),
+    ...(mended === undefined ? {} : { mended }),
   };
 }

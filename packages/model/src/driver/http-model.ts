@@ -3,6 +3,7 @@ import type { Loss } from '../codec/loss.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import type { Model, ModelRequestOptions } from '../model.ts';
 import { ModelError } from '../model-error.ts';
+import { encodeBody } from './encode-body.ts';
 import { httpError } from './http-error.ts';
 import { type HttpModelConfig, type HttpModelSettings, readHttpModelConfig } from './http-model-config.ts';
 import { type CallPreparer, createCallPreparer } from './prepare-call.ts';
@@ -45,9 +46,10 @@ async function* streamCall(
   if (signals.some(({ aborted }) => aborted)) throw cancelled();
   const prepared = prepare(call);
   const wire = settings.codec.encodeRequest({ ...prepared.call, model: settings.model, stream: true });
-  const losses = [...prepared.losses, ...wire.losses];
+  const body = encodeBody(wire.value.body);
+  const losses = [...prepared.losses, ...wire.losses, ...body.losses];
   if (settings.strict) refuseUnsafe(losses);
-  const request = { path: wire.value.path, body: JSON.stringify(wire.value.body) };
+  const request = { path: wire.value.path, body: body.text };
   const attempt = (watchdog: Watchdog): Promise<Attempt> => attemptRequest(call, request, settings, watchdog);
   yield* streamAttempts({ signals, losses, restorer: prepared.createRestorer(), attempt }, settings);
 }
