@@ -4,7 +4,7 @@
 export const STOP_REASONS = {
   answer: 'the model answered and proposed no further call',
   suspended: 'at least one call waits for a decision; the state can be resumed',
-  tool_stop: 'a tool that ends the run, by the `stop` option, has completed',
+  tool_stop: 'a tool of `stopAfterTools` has completed',
   turn_limit: 'the model was asked as often as the limits allow',
   token_limit: 'the run used as many tokens as the limits allow',
   time_limit: 'the run took as long as the limits allow',

@@ -7,10 +7,8 @@ import { expect, test } from 'vitest';
 import {
   advanceUntil,
   type Caller,
-  collect,
   contextOf,
   firstApproval,
-  firstEvent,
   paying,
   payingTurns,
   simpleTool,
@@ -248,36 +246,6 @@ test('a text that only a tolerant journal can hold comes back as it was said', a
   );
   await agent.start('r', 'go');
   expect((await agent.finished('r')).result?.text).toBe('end \uffff, \ufffd half');
-  await agent.close();
-});
-
-test('events of a durable run end with its status, also for who listens too late', async () => {
-  const gate = createGate({ tools: [] });
-  const agent = createDurableAgent(
-    { model: createScriptedModel({ turns: [{ text: 'hello' }] }), gate },
-    { engine: createMemoryEngine },
-  );
-  const events = collect(agent.events('r'));
-  await agent.start('r', 'go');
-  const kinds = (await events).map(({ kind }) => kind);
-  expect(kinds[0]).toBe('turn-start');
-  expect(kinds.filter((kind) => kind === 'run-end')).toHaveLength(1);
-  expect(kinds.at(-1)).toBe('run-end');
-  const late = await collect(agent.events('r'));
-  expect(late).toMatchObject([{ kind: 'run-end', status: { phase: 'done' } }]);
-  await agent.close();
-});
-
-test('a cancelled run is over, and its events say so', async () => {
-  const gate = createGate({ tools: [] });
-  const model = createScriptedModel({ turns: [{ text: 'half', fault: { kind: 'silence' } }] });
-  const agent = createDurableAgent({ model, gate }, { engine: createMemoryEngine });
-  const events = collect(agent.events('r'));
-  const speaking = firstEvent(agent.events('r'), 'text-delta');
-  await agent.start('r', 'go');
-  await speaking;
-  await agent.cancel('r', 'no longer wanted');
-  expect((await events).at(-1)).toMatchObject({ kind: 'run-end', status: { phase: 'cancelled' } });
   await agent.close();
 });
 

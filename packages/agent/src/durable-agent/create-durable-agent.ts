@@ -13,11 +13,7 @@ import { newLoopState } from '../state/loop-state.ts';
 import { type RunDecision, readRunDecision, toDecisionAnswer } from '../state/run-decision.ts';
 import type { DurableAgent, DurableEvent, DurableStartOptions } from './durable-agent.ts';
 import type { ContextOf, DurableAgentConfig, DurableOptions } from './durable-config.ts';
-import {
-  type DurableStatus,
-  toDurableStatus,
-  toPendingApproval,
-} from './durable-status.ts';
+import { type DurableStatus, toDurableStatus, toPendingApproval } from './durable-status.ts';
 import { createReconciler } from './reconcile-call.ts';
 import { createRunAttempt, type DurableStart, type RunAttempt } from './run-attempt.ts';
 import { createRunListeners } from './run-listeners.ts';
@@ -47,7 +43,13 @@ export function createDurableAgent<Context = unknown>(
     if (attempt === undefined) throw new Error('the run is not executed here');
     return attempt;
   };
+  /** Approvals that were told of and are not waited for yet, by the key of their wait. */
+  const announced = new Map<string, { readonly runId: string; readonly deadline: number | null }>();
   const tell = (runId: string, event: AgentEvent): undefined => {
+    if (event.kind === 'approval-request') {
+      const { id, expiresAt } = event.approval;
+      announced.set(approvalWaitKey(id), { runId, deadline: expiresAt === 'none' ? null : expiresAt });
+    }
     if (event.kind !== 'run-end') listeners.tell(runId, event);
   };
 
@@ -74,6 +76,8 @@ export function createDurableAgent<Context = unknown>(
         );
       } finally {
         attempts.delete(runId);
+        // By now each of them is waited for, or its run is over.
+        for (const [key, approval] of announced) if (approval.runId === runId) announced.delete(key);
         await attempt.close();
       }
     },
@@ -106,10 +110,11 @@ export function createDurableAgent<Context = unknown>(
       const read = readRunDecision(decision);
       const answer = toDecisionAnswer(read);
       const key = approvalWaitKey(read.approvalId);
-      const wait = await host.findWait(runId, key);
+      const early = announced.get(key);
+      const wait = (await host.findWait(runId, key)) ?? (early?.runId === runId ? early : null);
       // Only what was asked can be answered: a wait that was never opened would keep any answer for later.
       if (wait === null) return 'unknown';
-      if (wait.answered) return 'already';
+      if ('answered' in wait && wait.answered) return 'already';
       if (wait.deadline !== null && settings.clock.now() >= wait.deadline) return 'expired';
       return host.resolve(runId, key, answer as unknown as JsonValue);
     },

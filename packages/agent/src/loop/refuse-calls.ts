@@ -6,7 +6,6 @@ import type { Answer } from './read-answer.ts';
 import { fixedOutcome } from './unsettled-outcome.ts';
 
 const TOO_OFTEN = 'The call was not started: the tool was called as often as it may be in this run.';
-const REPEATED_ID = 'The call was not started: its id was used before in the same turn.';
 
 /**
  * Calls of an answer that are refused before they reach the gate, by id; the others are counted.
@@ -23,8 +22,7 @@ export function refuseCalls(
   const refused = new Map<string, RunOutcome>();
   answer.calls.forEach((call, index) => {
     const limit = Object.hasOwn(maxCallsPerTool, call.name) ? maxCallsPerTool[call.name] : undefined;
-    if (answer.repeated.has(call.id))
-      refused.set(call.id, fixedOutcome(call, 'call_id_duplicate', REPEATED_ID));
+    if (answer.repeated.has(call.id)) refused.set(call.id, fixedOutcome(call, 'call_id_duplicate'));
     else if (closing) refused.set(call.id, fixedOutcome(call, 'tool_unavailable'));
     else if (maxCallsPerTurn !== null && index >= maxCallsPerTurn)
       refused.set(call.id, fixedOutcome(call, 'call_limit'));
