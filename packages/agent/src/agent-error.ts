@@ -6,6 +6,7 @@ export const agentErrorCodes = [
   'agent/state-foreign',
   'agent/decision-invalid',
   'agent/stream-used',
+  'agent/closed',
 ] as const;
 
 /** A code of {@link AgentError}. */

@@ -1,7 +1,8 @@
 import { createGate, createScope, defineTool, guard } from '@toolgate/core';
-import { createFakeClock } from '@toolgate/testing';
+import { createFakeClock, createScriptedModel } from '@toolgate/testing';
 import { describe, expect, test } from 'vitest';
-import { agentOn, allow, decline, paying, pays, suspended } from '../test-support/waiting-run.ts';
+import { agentOn, allow, decline, paying, pays, stateKey, suspended } from '../test-support/waiting-run.ts';
+import { createAgent } from './create-agent.ts';
 import type { RunDecision } from './state/run-decision.ts';
 
 describe('decisions', () => {
@@ -192,4 +193,18 @@ describe('edited arguments', () => {
     expect(result.outcomes[0]?.reason).toBe('not_authorized');
     expect(seen.at(-1)).toEqual({ amount: 1_000 });
   });
+});
+
+test('a store of decisions that fails ends the run, and the call does not run', async () => {
+  const { gate, ran } = paying();
+  const { state, ids } = await suspended(gate, pays(1));
+  const claimDecision = (): never => {
+    throw new Error('redis://:pw@cache is down');
+  };
+  const agent = createAgent({ model: createScriptedModel({ turns: [] }), gate, stateKey, claimDecision });
+  const result = await agent.resume(state, [allow(ids[0] ?? '')]);
+  expect(result).toMatchObject({ stopReason: 'permanent_error', error: { code: 'agent/call-failed' } });
+  expect(result.outcomes[0]?.reason).toBe('not_started');
+  expect(JSON.stringify(result)).not.toContain('redis');
+  expect(ran).toEqual([]);
 });

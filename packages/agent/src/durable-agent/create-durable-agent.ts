@@ -90,11 +90,28 @@ export function createDurableAgent<Context = unknown>(
       : { reconcilers: { tool: createReconciler(reconcile, settings.gate.tools, find) } }),
     clock: settings.clock,
   });
-  const finished = async (runId: string): Promise<DurableStatus> =>
-    toDurableStatus(await host.finished(runId));
+  const leave = new Set<() => void>();
+  let closed = false;
+  const checkOpen = (): void => {
+    if (closed) throw closedError();
+  };
+  const finished = async (runId: string): Promise<DurableStatus> => {
+    checkOpen();
+    let stop = (): void => undefined;
+    const left = new Promise<never>((_resolve, reject) => {
+      stop = () => reject(closedError());
+    });
+    leave.add(stop);
+    try {
+      return toDurableStatus(await Promise.race([host.finished(runId), left]));
+    } finally {
+      leave.delete(stop);
+    }
+  };
 
   return Object.freeze({
     async start(runId: string, input: RunInput, { principal, reference = null }: DurableStartOptions = {}) {
+      checkOpen();
       if (typeof runId !== 'string' || runId === '' || runId.length > MAX_RUN_ID || !runId.isWellFormed())
         throw new AgentError('agent/input-invalid', `a run id is a text of 1 to ${MAX_RUN_ID} characters`);
       const state = newLoopState(runId, principal, readInput(input));
@@ -107,6 +124,7 @@ export function createDurableAgent<Context = unknown>(
       }
     },
     async decide(runId: string, decision: RunDecision) {
+      checkOpen();
       const read = readRunDecision(decision);
       const answer = toDecisionAnswer(read);
       const key = approvalWaitKey(read.approvalId);
@@ -118,20 +136,36 @@ export function createDurableAgent<Context = unknown>(
       if (wait.deadline !== null && settings.clock.now() >= wait.deadline) return 'expired';
       return host.resolve(runId, key, answer as unknown as JsonValue);
     },
-    pending: async (page?: { readonly limit?: number; readonly offset?: number }) =>
-      (await host.pending(page)).map(toPendingApproval),
+    async pending(page?: { readonly limit?: number; readonly offset?: number }) {
+      checkOpen();
+      return (await host.pending(page)).map(toPendingApproval);
+    },
     async status(runId: string) {
+      checkOpen();
       const status = await host.status(runId);
       return status === null ? null : toDurableStatus(status);
     },
     finished,
-    cancel: (runId: string, reason: string) => host.cancel(runId, reason),
+    async cancel(runId: string, reason: string) {
+      checkOpen();
+      await host.cancel(runId, reason.slice(0, MAX_REASON).toWellFormed());
+    },
     events: (runId: string) =>
       listeners.listen(runId, async () => ({ kind: 'run-end', status: await finished(runId) })),
-    close: () => host.close(),
+    async close() {
+      closed = true;
+      for (const stop of leave) stop();
+      await host.close();
+    },
   });
 }
 
+function closedError(): AgentError {
+  return new AgentError('agent/closed', 'the agent is closed; its runs stay where their journal is');
+}
+
+/** What a status keeps of the reason of a cancellation. */
+const MAX_REASON = 200;
 /** What a gate takes as the id of a session. */
 const MAX_RUN_ID = 256;
 

@@ -48,7 +48,11 @@ export interface DurableAgent {
     readonly offset?: number;
   }) => Promise<readonly PendingApproval[]>;
   readonly status: (runId: string) => Promise<DurableStatus | null>;
-  /** Resolves when the run has ended, or is stuck. */
+  /**
+   * Resolves when the run has ended, or is stuck.
+   *
+   * @throws AgentError `agent/closed` when the agent is closed meanwhile.
+   */
   readonly finished: (runId: string) => Promise<DurableStatus>;
   /** Ends a run before its next step; undoes nothing. */
   readonly cancel: (runId: string, reason: string) => Promise<void>;
@@ -57,6 +61,6 @@ export interface DurableAgent {
    * always ended by `run-end`. Leaving early does nothing to the run.
    */
   readonly events: (runId: string) => AsyncIterable<DurableEvent>;
-  /** Stops working; runs stay where they are. Started handlers are signalled and joined. */
+  /** Stops working; runs stay where they are. Started handlers are signalled and joined. Everything else then throws. */
   readonly close: () => Promise<void>;
 }

@@ -57,3 +57,36 @@ test('a cancelled run is over, and its events say so', async () => {
   expect((await events).at(-1)).toMatchObject({ kind: 'run-end', status: { phase: 'cancelled' } });
   await agent.close();
 });
+
+test('closing the agent lets everybody go who waits, and the run stays where it is', async () => {
+  const { gate } = paying();
+  const agent = createDurableAgent(
+    { model: createScriptedModel({ turns: payingTurns }), gate },
+    { engine: createMemoryEngine, contextOf },
+  );
+  const waiting = agent.finished('r');
+  const listening = collect(agent.events('r'));
+  const asked = firstEvent(agent.events('r'), 'approval-request');
+  await agent.start('r', 'Pay 7.', { reference: 'ada' });
+  await asked;
+  await agent.close();
+  const closed = { code: 'agent/closed' };
+  await expect(waiting).rejects.toMatchObject(closed);
+  await expect(listening).rejects.toMatchObject(closed);
+  await expect(agent.start('s', 'Pay 8.')).rejects.toMatchObject(closed);
+  await expect(agent.decide('r', { approvalId: 'a', decision: 'allow' })).rejects.toMatchObject(closed);
+  await expect(agent.status('r')).rejects.toMatchObject(closed);
+  await agent.close();
+});
+
+test('the reason of a cancellation is kept in whole characters', async () => {
+  const gate = createGate({ tools: [] });
+  const model = createScriptedModel({ turns: [{ fault: { kind: 'silence' } }] });
+  const agent = createDurableAgent({ model, gate }, { engine: createMemoryEngine });
+  const speaking = firstEvent(agent.events('r'), 'turn-start');
+  await agent.start('r', 'go');
+  await speaking;
+  await agent.cancel('r', `${'x'.repeat(199)}😀`);
+  expect((await agent.finished('r')).error?.message).toBe(`${'x'.repeat(199)}\ufffd`);
+  await agent.close();
+});

@@ -116,5 +116,5 @@ function reasonFor(error: unknown): 'handler_error' | 'not_started' {
 function toFailure(error: unknown, callId: string): FailureData {
   if (GateError.is(error) || PolicyError.is(error))
     return { code: error.code, message: error.message, callId };
-  return { code: 'gate/permanent', message: 'the run was ended', callId };
+  return { code: 'agent/call-failed', message: 'the call could not be carried out', callId };
 }
