@@ -1,13 +1,14 @@
 import { ContractError } from '../tool/contract-error.ts';
-import { outputOf } from '../tool/make-output.ts';
+import { outputOf, textOutput } from '../tool/make-output.ts';
 import type { ToolOutput } from '../tool/tool-output.ts';
 import type { CallRun } from './call-run.ts';
 import type { GateEntry } from './gate-entry.ts';
 import { isThenable } from './is-thenable.ts';
 import { isWithin, limitOutput } from './limit-output.ts';
-import { completed } from './make-outcome.ts';
+import { completed, type UnsuccessfulReason } from './make-outcome.ts';
 import type { Truncation } from './outcome.ts';
 import { readThrow } from './outcome-of-throw.ts';
+import { reasonEntry } from './reason.ts';
 import { redactOutput } from './redact-output.ts';
 
 /**
@@ -52,7 +53,7 @@ function settleThrow<Context>(run: CallRun<Context>, entry: GateEntry<Context>, 
     return;
   }
   const { reason, output, cause } = verdict;
-  run.refuse(reason, output === undefined ? undefined : publish(run, entry, output), { cause });
+  run.refuse(reason, output === undefined ? undefined : publish(run, entry, output, reason), { cause });
 }
 
 function checkSchema<Context>(entry: GateEntry<Context>, output: ToolOutput): void {
@@ -71,17 +72,18 @@ function redact<Context>(run: CallRun<Context>, output: ToolOutput): ToolOutput 
   return redacted.output;
 }
 
-/** Text that an author published with an error. Where it cannot be redacted, the fixed text takes its place. */
+/** Text that an author published with an error. Where it cannot be redacted, a fixed text takes its place. */
 function publish<Context>(
   run: CallRun<Context>,
   entry: GateEntry<Context>,
   output: ToolOutput,
-): ToolOutput | undefined {
+  reason: UnsuccessfulReason,
+): ToolOutput {
   try {
     const published = redact(run, output);
     return isWithin(published, entry.limits) ? published : limitOutput(published, entry.limits);
   } catch {
-    return undefined;
+    return textOutput(reasonEntry(reason).text ?? 'What the tool said cannot be shown.');
   }
 }
 
@@ -127,8 +129,8 @@ function settleCut<Context>(
       output,
     });
     if (!isThenable(answer)) settle(readHandle(answer));
+    // Adopted: a foreign promise may misbehave.
     else
-      // Adopted: a foreign promise may misbehave.
       Promise.resolve(answer).then(
         (later) => settle(readHandle(later)),
         () => settle(undefined),

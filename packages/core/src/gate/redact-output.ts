@@ -53,9 +53,7 @@ function redactPart(part: OutputPart, redact: (text: string) => string): OutputP
     case 'file':
     case 'resource-link': {
       const members = Object.entries(part).map(([name, value]) =>
-        name === 'kind' || name === 'data'
-          ? [name, value]
-          : [name, redact(String(value))],
+        name === 'kind' || name === 'data' ? [name, value] : [name, redact(String(value))],
       );
       // Only the texts of the same members have changed.
       return Object.fromEntries(members) as OutputPart;

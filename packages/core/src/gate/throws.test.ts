@@ -168,7 +168,10 @@ describe('what a handler throws', () => {
         throw new Error('x');
       },
     });
-    expect([broken.outcome.reason, text(broken.outcome)]).toEqual(['tool_error', '']);
+    expect([broken.outcome.reason, text(broken.outcome)]).toEqual([
+      'tool_error',
+      'What the tool said cannot be shown.',
+    ]);
   });
 
   test('with media within its evidence keeps them as parts', async () => {

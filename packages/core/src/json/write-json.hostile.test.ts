@@ -126,3 +126,29 @@ test('a toJSON that never ends is stopped by the depth', () => {
   const endless = (): object => ({ next: { toJSON: endless } });
   expect(refusal(endless(), { maxDepth: 'none' }).code).toBe('json/too-deep');
 });
+
+test.each([
+  [
+    'a getter',
+    {
+      get a(): unknown {
+        throw undefined;
+      },
+    },
+    '/a',
+  ],
+  [
+    'toJSON',
+    {
+      a: {
+        toJSON: () => {
+          throw undefined;
+        },
+      },
+    },
+    '/a',
+  ],
+])('%s that throws undefined is an error with a code, not undefined', (_name, value, pointer) => {
+  const error = refusal(value);
+  expect([error.code, error.pointer]).toEqual(['json/getter-failed', pointer]);
+});

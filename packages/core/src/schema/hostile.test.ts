@@ -274,3 +274,60 @@ function capture(run: () => unknown): unknown {
     return error;
   }
 }
+
+describe('a short value does not grow by the size of a default', () => {
+  const empty = (count: number): JsonValue[] => Array.from({ length: count }, () => ({}));
+  const big = { items: { properties: { d: { default: Array.from({ length: 1_000 }, () => 0) } } } };
+
+  test('what is put in is bounded, and a value that is filled in part does not match', () => {
+    const schema = compileSchema(big, { trust: 'foreign' });
+    const value = empty(20_000);
+    const filled = schema.applyDefaults(value);
+    expect(filled.length).toBeLessThan(1_500);
+    expect(schema.check(value)).toBe(false);
+    expect(schema.explain(value).map((issue) => issue.keyword)).toEqual(['(budget)']);
+  });
+
+  test('an honest value of the same schema is filled to its end', () => {
+    const schema = compileSchema(big, { trust: 'foreign' });
+    const value = empty(200);
+    expect(schema.applyDefaults(value).length).toBe(200);
+    expect([schema.check(value), schema.explain(value)]).toEqual([true, []]);
+  });
+
+  test('members that each have a default are all filled, or the value does not match', () => {
+    const names = Array.from({ length: 400 }, (_, index) => [`p${index}`, { default: 1 }]);
+    const schema = compileSchema({ items: { properties: Object.fromEntries(names) } }, { trust: 'foreign' });
+    const value = empty(10_000);
+    schema.applyDefaults(value);
+    const last = value.at(-1);
+    expect(Object.keys(last as object)).toEqual([]);
+    expect(schema.check(value)).toBe(false);
+  });
+
+  test('a default made of defaults that double is not built', () => {
+    const levels = Array.from({ length: 40 }, (_, level) => {
+      const next = { $ref: `#/$defs/l${level + 1}`, default: {} };
+      return [`l${level}`, { properties: { a: next, b: next } }] as const;
+    });
+    const $defs = { ...Object.fromEntries(levels), l40: { type: 'object' } };
+    const schema = compileSchema({ $defs, items: { $ref: '#/$defs/l28' } }, { trust: 'foreign' });
+    const value = empty(50_000);
+    expect(schema.applyDefaults(value).length).toBeLessThan(50_000);
+    expect(schema.check(value)).toBe(false);
+  });
+});
+
+test('a value is compared with listed arrays by one look, however much of it they share', () => {
+  let reads = 0;
+  const shared = (last: number): number[] => [...Array.from({ length: 100 }, () => 0), last];
+  const schema = compileSchema({ enum: Array.from({ length: 500 }, (_, index) => shared(index)) });
+  const value = new Proxy(shared(499), {
+    get: (target, name) => {
+      reads += 1;
+      return Reflect.get(target, name);
+    },
+  });
+  expect(schema.check(value)).toBe(true);
+  expect(reads).toBeLessThan(1_000);
+});

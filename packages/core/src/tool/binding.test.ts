@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bind, dispatch } from './binding.ts';
 import { DirectCall } from './direct-call.ts';
 import type { InputValidator } from './input-validator.ts';
@@ -227,4 +227,39 @@ test('a contract keeps neither the tool nor the binding', () => {
   expect(binding.tool).toBe(echo);
   expect(Reflect.ownKeys(binding.contract)).toEqual([]);
   expect(() => Reflect.construct(binding.constructor, [])).toThrow();
+});
+
+describe('a tool whose members change or throw is refused by code', () => {
+  const plain = { name: 't', description: '', inputSchema: { type: 'object' } };
+  const raise = (): never => {
+    throw new Error('trap');
+  };
+  const throwing = (name: string): object =>
+    Object.defineProperty({}, name, { get: raise, enumerable: true });
+  const toolOf = (definition: object): object => ({ definition: () => definition, call: () => 'x' });
+  let reads = 0;
+  test.each<[string, object, string]>([
+    ['annotations', toolOf({ ...plain, annotations: throwing('title') }), 'tool/definition-invalid'],
+    ['maxArgumentBytes', Object.assign(throwing('maxArgumentBytes'), toolOf(plain)), 'tool/not-a-tool'],
+    [
+      'a membership',
+      new Proxy(toolOf(plain), {
+        has: (_target, name) => name === 'definition' || name === 'call' || raise(),
+      }),
+      'tool/not-a-tool',
+    ],
+    [
+      'call, which is a function only at first',
+      {
+        definition: () => plain,
+        get call(): unknown {
+          reads += 1;
+          return reads > 2 ? undefined : () => 'x';
+        },
+      },
+      'tool/not-a-tool',
+    ],
+  ])('%s', (_name, tool, code) => {
+    expect(() => bind(tool as Tool)).toThrow(expect.objectContaining({ name: 'ContractError', code }));
+  });
 });
