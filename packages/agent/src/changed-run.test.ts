@@ -121,3 +121,20 @@ function revocable() {
     gate: createGate({ tools: [pay], scope: createScope({ approve: () => 'defer' }) }),
   };
 }
+
+test('a run that is cancelled while it asks for a decision is over: nothing waits, and every call has its result', async () => {
+  const controller = new AbortController();
+  const stop = defineTool({
+    name: 'stop',
+    description: 'Cancels the run from inside.',
+    profile: { class: 'read' },
+    input: { type: 'object' } as const,
+    execute: () => controller.abort(),
+  });
+  const model = createScriptedModel({ turns: [{ calls: [...(pays(1).calls ?? []), { name: 'stop' }] }] });
+  const agent = createAgent({ model, gate: withTool(stop), stateKey });
+  const result = await agent.run('go', { context: undefined, signal: controller.signal });
+  expect(result).toMatchObject({ stopReason: 'cancelled', pending: [] });
+  expect(result.state).toBeUndefined();
+  expect(result.outcomes.map(({ reason }) => reason)).toEqual(['not_started', 'completed']);
+});
