@@ -3,15 +3,16 @@ import { runInNewContext } from 'node:vm';
 
 /**
  * Interleaved timing of runs that take from microseconds to seconds: in each round every candidate runs once, in
- * alternating order, for about one slice but at least one run. Processor time is counted, and the heap is cleared before
- * each slice, so that no candidate pays for the garbage of the one before.
+ * alternating order, for about one slice but at least one run. Processor time is counted, and young garbage is collected
+ * before each slice, so that no candidate pays for that of the one before. A full collection would also throw away
+ * optimised code, and the slice would measure how it is compiled again.
  *
  * @param {Readonly<Record<string, () => Promise<unknown>>>} candidates
- * @param {{ readonly rounds?: number, readonly sliceMs?: number, readonly warmUpMs?: number }} [options] - Defaults: 9
+ * @param {{ readonly rounds?: number, readonly sliceMs?: number, readonly warmUpMs?: number }} [options] - Defaults: 7
  *   rounds of 20 ms each, after 600 ms of warm-up for each candidate.
  * @returns {Promise<Record<string, number[]>>} For each candidate the milliseconds per run of each round.
  */
-export async function measure(candidates, { rounds = 9, sliceMs = 20, warmUpMs = 600 } = {}) {
+export async function measure(candidates, { rounds = 7, sliceMs = 20, warmUpMs = 600 } = {}) {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
   const names = Object.keys(candidates);
@@ -23,7 +24,7 @@ export async function measure(candidates, { rounds = 9, sliceMs = 20, warmUpMs =
   const times = Object.fromEntries(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      collect();
+      collect({ type: 'minor' });
       times[name].push(await runSlice(candidates[name], counts[name]));
     }
   }
