@@ -7,18 +7,26 @@ import { publishedPackages } from './packages.mjs';
 const local = process.argv.includes('--local');
 let good = true;
 
-for (const { path, name, folder } of publishedPackages()) {
+const entryPoints = publishedPackages().flatMap(({ entries, folder, ...found }) =>
+  entries.map((entry) => ({
+    ...found,
+    types: entry.types,
+    report: entry.name === '' ? folder : `${folder}-${entry.name}`,
+  })),
+);
+
+for (const { path, name, types, report } of entryPoints) {
   const config = ExtractorConfig.prepare({
     configObjectFullPath: join(path, 'api-extractor.json'),
     packageJsonFullPath: join(path, 'package.json'),
     configObject: {
       projectFolder: path,
-      mainEntryPointFilePath: join(path, 'dist/index.d.ts'),
+      mainEntryPointFilePath: join(path, types),
       newlineKind: 'lf',
       compiler: { tsconfigFilePath: join(path, 'tsconfig.json') },
       apiReport: {
         enabled: true,
-        reportFileName: `${folder}.api.md`,
+        reportFileName: `${report}.api.md`,
         reportFolder: join(root, 'api'),
         reportTempFolder: join(root, '.cache/api'),
       },
@@ -48,7 +56,7 @@ for (const { path, name, folder } of publishedPackages()) {
   });
   if (result.apiReportChanged && !local) {
     process.stdout.write(
-      `${name}: api/${folder}.api.md is out of date; read the change and run "npm run api -- --local"\n`,
+      `${name}: api/${report}.api.md is out of date; read the change and run "npm run api -- --local"\n`,
     );
     good = false;
   }
