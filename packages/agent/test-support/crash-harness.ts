@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { expect } from 'vitest';
+import { openLibsql } from '../src/durable/sqlite/sqlite-engine.ts';
+import { createSqliteStore } from '../src/durable/sqlite/sqlite-store.ts';
+
+const SEED = 20_261_130;
+
+/** What was left when every run had ended. */
+export interface CrashReport {
+  readonly kills: number;
+  readonly seed: number;
+  /** Steps that were started and not settled at a kill, by operation. */
+  readonly points: Readonly<Record<'model' | 'wait' | 'tool', number>>;
+  /** The lines that the workers wrote, one for each effect. */
+  readonly effects: readonly string[];
+  /** What each run's loop returned, as JSON text. */
+  readonly endings: ReadonlyMap<string, string>;
+}
+
+/** Bundles the worker, because Node.js 20 does not read TypeScript. */
+async function bundleWorker(entry: string): Promise<string> {
+  const outDir = fileURLToPath(new URL(`../../../.cache/crash/${entry}`, import.meta.url));
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { conditions: ['@toolgate/source', 'module', 'node', 'import', 'default'] },
+    ssr: { noExternal: [/^@toolgate\//], external: ['libsql'] },
+    build: {
+      ssr: fileURLToPath(new URL(`${entry}.ts`, import.meta.url)),
+      outDir,
+      emptyOutDir: true,
+      target: 'node20',
+      rollupOptions: { output: { entryFileNames: 'worker.mjs' } },
+    },
+  });
+  return join(outDir, 'worker.mjs');
+}
+
+/** Runs a worker, and kills it `afterMs` after it is ready; `true` when it had finished before. */
+function runWorker(script: string, args: readonly string[], afterMs: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let errors = '';
+    let finished = false;
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    child.stdout.on('data', (chunk) => {
+      if (String(chunk).includes('ready')) timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+      if (String(chunk).includes('finished')) finished = true;
+    });
+    child.on('error', reject);
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer);
+      if (signal === 'SIGKILL' || code === 0) resolve(finished);
+      else reject(new Error(`the worker ended with ${code}: ${errors}`));
+    });
+  });
+}
+
+function idsOf(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `run-${index}`);
+}
+
+/**
+ * Kills workers at random points until at least `points` steps were interrupted, lets the last one work to the end, and
+ * holds the journal against itself after every kill: what was settled stays as it is.
+ *
+ * @param entry - The worker's file in this folder, without its ending.
+ */
+export async function killWorkers(entry: string, runs: number, points: number): Promise<CrashReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolgate-crash-'));
+  const database = join(folder, 'journal.db');
+  const effects = join(folder, 'effects');
+  let ids = idsOf(runs);
+  const settled = new Map<string, string>();
+  const seen = { model: 0, wait: 0, tool: 0 };
+  let random = SEED;
+  let kills = 0;
+  try {
+    const script = await bundleWorker(entry);
+    for (let finished = false, enough = false; !finished || !enough; ) {
+      // A machine that is faster than the kills gets more to do.
+      if (finished) ids = idsOf(ids.length + runs);
+      enough = seen.model + seen.wait + seen.tool >= points && seen.wait >= points / 10;
+      random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
+      const args = [database, effects, String(ids.length)];
+      finished = await runWorker(script, args, enough ? 60_000 : 2 + (random % 80));
+      if (!finished) kills++;
+      const store = createSqliteStore(openLibsql(database));
+      for (const id of ids) {
+        for (const { position, name, op, outcome } of store.readEntries(id)) {
+          const key = `${id}/${position}`;
+          if (outcome === null && !finished) seen[op === 'tool' || op === 'wait' ? op : 'model']++;
+          if (outcome === null) continue;
+          expect(settled.get(key) ?? outcome, `${name} of ${id} changed after it was settled`).toBe(outcome);
+          settled.set(key, outcome);
+        }
+      }
+      store.close();
+    }
+    for (const [kind, count] of Object.entries(seen))
+      expect(count, `no kill during a ${kind} step`).toBeGreaterThan(0);
+    const store = createSqliteStore(openLibsql(database));
+    const endings = new Map(
+      ids.map((id) => {
+        const run = store.readRun(id);
+        expect(run?.phase, id).toBe('done');
+        return [id, run?.ending ?? ''];
+      }),
+    );
+    store.close();
+    return {
+      kills,
+      seed: SEED,
+      points: seen,
+      effects: readFileSync(effects, 'utf8').trim().split('\n'),
+      endings,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
