@@ -23,7 +23,7 @@ export interface DeadlineLane {
 }
 
 /**
- * The deadlines of one gate: any number of them share one timer, and starting or stopping one costs a few
+ * The deadlines of one gate: however many there are, they share one timer, and starting or stopping one costs a few
  * assignments. The timer is armed when a deadline starts that is due before it, and holds the process only while
  * some deadline runs.
  */

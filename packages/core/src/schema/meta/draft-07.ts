@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json-value.ts';
 
-const any: JsonObject = { $ref: '#' };
-const anyMap: JsonObject = { type: 'object', additionalProperties: any };
+const self: JsonObject = { $ref: '#' };
+const anyMap: JsonObject = { type: 'object', additionalProperties: self };
 const text: JsonObject = { type: 'string' };
 const flag: JsonObject = { type: 'boolean' };
 const anyList: JsonObject = { $ref: '#/definitions/schemaArray' };
@@ -19,7 +19,7 @@ export const draft07: JsonObject = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   $id: 'http://json-schema.org/draft-07/schema#',
   definitions: {
-    schemaArray: { type: 'array', minItems: 1, items: any },
+    schemaArray: { type: 'array', minItems: 1, items: self },
     nonNegativeInteger: { type: 'integer', minimum: 0 },
     nonNegativeIntegerDefault0: { allOf: [count] },
     simpleTypes: { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] },
@@ -45,33 +45,33 @@ export const draft07: JsonObject = {
     maxLength: count,
     minLength: count,
     pattern: { type: 'string', format: 'regex' },
-    additionalItems: any,
-    items: { anyOf: [any, anyList] },
+    additionalItems: self,
+    items: { anyOf: [self, anyList] },
     maxItems: count,
     minItems: count,
     uniqueItems: flag,
-    contains: any,
+    contains: self,
     maxProperties: count,
     minProperties: count,
     required: names,
-    additionalProperties: any,
+    additionalProperties: self,
     definitions: anyMap,
     properties: anyMap,
     patternProperties: { ...anyMap, propertyNames: { format: 'regex' } },
-    dependencies: { type: 'object', additionalProperties: { anyOf: [any, names] } },
-    propertyNames: any,
+    dependencies: { type: 'object', additionalProperties: { anyOf: [self, names] } },
+    propertyNames: self,
     const: true,
     enum: { type: 'array', items: true },
     type: { anyOf: [simpleType, { type: 'array', items: simpleType, minItems: 1, uniqueItems: true }] },
     format: text,
     contentMediaType: text,
     contentEncoding: text,
-    if: any,
-    then: any,
-    else: any,
+    if: self,
+    then: self,
+    else: self,
     allOf: anyList,
     anyOf: anyList,
     oneOf: anyList,
-    not: any,
+    not: self,
   },
 };
