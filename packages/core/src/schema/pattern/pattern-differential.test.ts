@@ -161,7 +161,7 @@ describe('against the native engine', () => {
         if (parsed.kind !== 'parsed') throw new Error(parsed.why);
         for (const sample of texts) {
           // The native engine also looks for a word boundary between the two halves of a pair, where nothing begins.
-          if (/\\b/i.test(source) && sample.length !== [...sample].length) continue;
+          if (/\\b/i.test(source) && /[\u{10000}-\u{10ffff}]/u.test(sample)) continue;
           let found: boolean;
           try {
             ({ found } = search(parsed.node, sample, native.unicode));
