@@ -1,0 +1,6 @@
+/**
+ * Proxy-owned control tools: projection, reassertion, capture and completion.
+ *
+ * @packageDocumentation
+ */
+export {};

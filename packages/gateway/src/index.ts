@@ -1,0 +1,6 @@
+/**
+ * An LLM and MCP gateway with a tool firewall, approvals and a hash-chained audit.
+ *
+ * @packageDocumentation
+ */
+export {};

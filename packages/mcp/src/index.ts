@@ -1,0 +1,6 @@
+/**
+ * Mount MCP servers as reviewed tools, serve tools over MCP, pin definitions in a lock file.
+ *
+ * @packageDocumentation
+ */
+export {};
