@@ -84,6 +84,8 @@ export { readApprovalRequest } from './policy/read-approval-request.ts';
 export { resultBudgetOf } from './policy/result-budget-of.ts';
 export { type ApprovalRule, createScope, Scope, type ScopeVerdict } from './policy/scope.ts';
 export type { ScopeOptions } from './policy/scope-options.ts';
+export type { ArgumentRule, StandingGrant } from './policy/standing-grant.ts';
+export { type StandingGrantOptions, withStandingGrants } from './policy/with-standing-grants.ts';
 // Schemas
 export type { CompileSchemaOptions } from './schema/compile-options.ts';
 export { compileSchema } from './schema/compile-schema.ts';

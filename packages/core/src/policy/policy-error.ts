@@ -6,7 +6,8 @@
  * `budget-invalid`, `availability-invalid`: a tool declares that capability wrongly. `availability-failed`: an
  * availability policy threw, or answered with something else than a boolean. `decision-invalid`: an approver answered
  * with something that is no decision. `request-invalid`: a stored approval request cannot be read, or was changed.
- * `grant-void`: a grant was used, is too old, or was given for another call.
+ * `grant-void`: a grant was used, is too old, or was given for another call. `standing-grant-invalid`: a standing grant
+ * has an unknown field, a rule that is none, no expiry, or a pattern that can be slow.
  */
 export const policyErrorCodes = [
   'policy/scope-invalid',
@@ -19,6 +20,7 @@ export const policyErrorCodes = [
   'policy/decision-invalid',
   'policy/request-invalid',
   'policy/grant-void',
+  'policy/standing-grant-invalid',
 ] as const;
 
 /** A code of {@link PolicyError}. */
