@@ -150,6 +150,7 @@ export {
   type ResultBudget,
   type ResultOverflow,
 } from './tool/profile.ts';
+export { recheck } from './tool/recheck.ts';
 export { Registry } from './tool/registry.ts';
 export type {
   CallContext,

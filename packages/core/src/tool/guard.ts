@@ -1,6 +1,5 @@
-import { AuthorizationError } from './authorization-error.ts';
-import { AuthorizationQuestion, type Authorizer } from './authorizer.ts';
-import { isOwnCancellation, throwIfCancelled } from './cancellation.ts';
+import { askAuthorizer } from './ask-authorizer.ts';
+import type { Authorizer } from './authorizer.ts';
 import { ContractError } from './contract-error.ts';
 import { Failure } from './failure.ts';
 import type { Invocation } from './invocation.ts';
@@ -40,7 +39,10 @@ class Guard<Context> implements WrappingTool<Context> {
     this.definition = () => definition;
     this.unwrap = () => tool;
     this.call = async (invocation, call) => {
-      if (!this.#usePermit(invocation, call) && !(await this.#decide(invocation, call))) {
+      if (
+        !this.#usePermit(invocation, call) &&
+        !(await askAuthorizer(authorizer, definition, invocation, call))
+      ) {
         throw new Failure({ kind: 'rejected', output: 'The call is not authorized.' });
       }
       return execute.call(tool, invocation, call);
@@ -50,28 +52,13 @@ class Guard<Context> implements WrappingTool<Context> {
 
   async #ask(invocation: Invocation, call: CallContext<Context>): Promise<boolean> {
     this.#permitted.delete(call);
-    if (!(await this.#decide(invocation, call))) return false;
+    if (!(await askAuthorizer(this.#authorizer, this.#definition, invocation, call))) return false;
     this.#permitted.set(call, invocation);
     return true;
   }
 
   #usePermit(invocation: Invocation, call: CallContext<Context>): boolean {
     return this.#permitted.get(call) === invocation && this.#permitted.delete(call);
-  }
-
-  async #decide(invocation: Invocation, call: CallContext<Context>): Promise<boolean> {
-    throwIfCancelled(call);
-    let answer: unknown;
-    try {
-      answer = await this.#authorizer(new AuthorizationQuestion(this.#definition, invocation, call));
-    } catch (cause) {
-      if (isOwnCancellation(call, cause)) throw call.signal.reason;
-      throw new AuthorizationError(cause);
-    }
-    if (typeof answer === 'boolean') return answer;
-    throw new AuthorizationError(
-      new ContractError('tool/options-invalid', 'An authorizer has to answer true or false.'),
-    );
   }
 }
 
