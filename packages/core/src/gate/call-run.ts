@@ -15,6 +15,7 @@ import { type OutcomeExtras, type UnsuccessfulReason, unsuccessful } from './mak
 import type { Outcome } from './outcome.ts';
 import { newRunState, type RunState } from './run-state.ts';
 import type { LiveCall, SessionState, Straggler } from './session-state.ts';
+import { tellProgress } from './tell-progress.ts';
 import type { Ticket } from './ticket.ts';
 
 /**
@@ -83,7 +84,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
   }
 
   get observed(): boolean {
-    return this.session.observed;
+    return this.session.observed || this.decision?.progress !== undefined;
   }
 
   /** What policies and the handler get; the same one for all of them. */
@@ -246,6 +247,8 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     if (this.#state.phase !== 'running') return;
     const { progress, total, message } = update;
     if (!Number.isFinite(progress)) return;
+    const { decision } = this;
+    if (decision?.progress !== undefined) tellProgress(decision.progress, update);
     this.emit({
       kind: 'call-progress',
       progress,

@@ -3,6 +3,7 @@ import type { ToolDefinition } from '../tool/tool-definition.ts';
 import { beginCall, outcomeOf } from './begin-call.ts';
 import { type ExecuteOptions, readExecuteOptions } from './call-decision.ts';
 import { executeTurn } from './execute-turn.ts';
+import { executeUnder } from './execute-under.ts';
 import { GateError } from './gate-error.ts';
 import type { GateSession, SessionReport } from './gate-session.ts';
 import { readCall } from './read-call.ts';
@@ -51,7 +52,10 @@ export function createSession<Context>(
     execute: (call: ToolCall, options?: ExecuteOptions) => {
       try {
         checkOpen();
-        return outcomeOf(beginCall(state, readCall(call), readExecuteOptions(options)));
+        const decision = readExecuteOptions(options);
+        const signal = decision?.signal;
+        if (signal !== undefined) return executeUnder(signal, state, readCall(call), decision);
+        return outcomeOf(beginCall(state, readCall(call), decision));
       } catch (error) {
         return Promise.reject(error);
       }

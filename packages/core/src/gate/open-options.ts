@@ -40,8 +40,8 @@ export function readOpenOptions<Context>(options: OpenOptions<Context>): OpenOpt
   return copy;
 }
 
-/** By its members: a signal may come from another realm. */
-function isSignal(value: unknown): boolean {
+/** Whether a value is an AbortSignal. By its members: a signal may come from another realm. */
+export function isSignal(value: unknown): boolean {
   return (
     typeof value === 'object' &&
     value !== null &&
