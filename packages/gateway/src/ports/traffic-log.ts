@@ -1,0 +1,64 @@
+import type { Loss, Usage } from '@toolgate/model';
+import type { Page, PageRequest } from './page.ts';
+
+/** Which surface a request came to. */
+export type Surface = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'models' | 'mcp';
+
+/** One request, once it is over. */
+export interface TrafficEntry {
+  /** The request id. */
+  readonly id: string;
+  /** Milliseconds since the epoch, at its start. */
+  readonly at: number;
+  readonly surface: Surface;
+  /** `undefined` when the key was not recognised. */
+  readonly principal?: string;
+  readonly keyId?: string;
+  /** What the client asked for, cut to 256 characters. */
+  readonly model?: string;
+  readonly route?: string;
+  /** `provider/model` of the candidate that answered. */
+  readonly candidate?: string;
+  /** Candidates that were tried. */
+  readonly attempts: number;
+  readonly streamed: boolean;
+  /** HTTP status towards the client; 499 when it went away. */
+  readonly status: number;
+  /** Our code for what went wrong. */
+  readonly error?: string;
+  readonly finish?: string;
+  readonly usage?: Usage | null;
+  readonly losses: readonly Loss[];
+  readonly durationMs: number;
+  readonly firstByteMs?: number;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  readonly calls: number;
+  /** Number of the configuration that served it. */
+  readonly generation: number;
+  /** Stored only where contents are kept. */
+  readonly request?: string;
+  /** Stored only where contents are kept. */
+  readonly response?: string;
+}
+
+/** Which requests are listed; every field narrows. */
+export interface TrafficFilter {
+  readonly principal?: string;
+  readonly route?: string;
+  readonly surface?: Surface;
+  /** Milliseconds since the epoch; not before. */
+  readonly since?: number;
+}
+
+/** Keeps metadata of requests, with the same promises as the call log. */
+export interface TrafficLog {
+  record(entry: TrafficEntry): void;
+  list(filter?: TrafficFilter, page?: PageRequest): Promise<Page<TrafficEntry>>;
+  get(id: string): Promise<TrafficEntry | undefined>;
+  /** Entries that were dropped since the start. */
+  readonly dropped: number;
+  /** Settles when everything recorded so far is written. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
