@@ -73,7 +73,7 @@ export const REASONS = {
   call_incomplete: {
     kind: 'invalid',
     when: 'the turn was cut off before the call was finished',
-    text: 'The call was cut off.',
+    text: 'The call was cut off and did not run. If its arguments are long, send less at once.',
   },
   call_id_invalid: { kind: 'invalid', when: 'the call id is blank, over-long or malformed' },
   call_id_duplicate: {

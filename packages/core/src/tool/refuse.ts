@@ -17,7 +17,7 @@ type FixedReason =
 const TEXTS: Readonly<Record<FixedReason, string>> = {
   tool_unavailable: 'The tool is not available.',
   call_id_invalid: 'The call id has to be 1 to 256 bytes of text, not blank, without control characters.',
-  call_incomplete: 'The call was cut off.',
+  call_incomplete: 'The call was cut off and did not run. If its arguments are long, send less at once.',
   arguments_malformed: 'The arguments have to be the text of a JSON object.',
   validator_defect: 'The call could not be checked.',
 };
