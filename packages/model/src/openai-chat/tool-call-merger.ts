@@ -37,8 +37,8 @@ interface Slot {
 
 /**
  * Makes a merger that writes to `writer`. An entry belongs to the call at its `index`, else to the call with its id,
- * else to the only call there is. A new id at an index starts another call, as does a name after arguments that are
- * whole. A call is started when both its id and its name are known; one that never gets an id waits for the end.
+ * else to the only call there is. Another id at an index is that of another call, a new one or one that goes on; a name
+ * after arguments that are whole starts a new call. A call is started when both its id and its name are known; one that never gets an id waits for the end.
  *
  * @param pointerOf - The place of the n-th call in the whole answer.
  */
@@ -74,9 +74,9 @@ export function createToolCallMerger(
     if (delta.index !== undefined) {
       const current = byIndex.get(delta.index);
       // An id that is known under another index and comes without a name is no second call.
-      if (current === undefined)
-        return known !== undefined && delta.name === undefined ? known : create(delta);
-      return startsAnother(current, delta) ? create(delta) : current;
+      const resumed = known !== undefined && goesOn(known, delta) ? known : undefined;
+      if (current === undefined) return resumed ?? create(delta);
+      return startsAnother(current, delta) ? (resumed ?? create(delta)) : current;
     }
     if (known !== undefined) return known;
     const last = all.at(-1);
@@ -169,6 +169,11 @@ function startsAnother(current: Slot, { id, name }: CallDelta): boolean {
   // Some servers repeat the name in every delta.
   if (name === current.name) return false;
   throw ambiguous();
+}
+
+/** Whether a delta with the id of a call is a further piece of it, wherever it stands. */
+function goesOn(known: Slot, { name }: CallDelta): boolean {
+  return name === undefined || (name === known.name && !isWhole(known));
 }
 
 function isWhole(slot: Slot): boolean {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
 import { readArguments } from '../codec/read-arguments.ts';
+import { isPlaceholderId } from '../codec/synthetic-id.ts';
 import { memberOf, textOf } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { decodeItem } from './decode-item.ts';
@@ -36,9 +37,9 @@ export function trackCall(
     writer.callDelta(index, whole);
   };
   const sameCall = (final: JsonObject): void => {
-    const callId = textOf(final, 'call_id') ?? '';
-    if ((textOf(final, 'name') ?? call.name) === call.name && (callId === '' || callId === call.callId))
-      return;
+    const callId = memberOf(final, 'call_id');
+    const sameId = isPlaceholderId(callId) || callId === call.callId;
+    if (sameId && (textOf(final, 'name') ?? call.name) === call.name) return;
     throw new ModelError('model/stream-invalid', 'A call changed its name or its id.');
   };
   const close = (): void => {

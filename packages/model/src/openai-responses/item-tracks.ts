@@ -1,5 +1,6 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { AnswerShape } from '../codec/answer-shape.ts';
+import { isPlaceholderId } from '../codec/synthetic-id.ts';
 import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 import { trackCall } from './call-track.ts';
 import { isClientCall } from './client-call.ts';
@@ -20,12 +21,18 @@ export interface ItemTracks {
 interface Entry {
   readonly track: ItemTrack;
   readonly type: JsonValue | undefined;
+  readonly ids: readonly string[];
   done: boolean;
 }
 
-/** Follows the items by their place in the output, or by their id where an event does not say the place. */
+/**
+ * Follows the items by their ids, else by their place in the output. An item that is announced with ids of its own at the
+ * place of an earlier one is another item, as is a final form at the place of one that is done.
+ */
 export function createItemTracks(context: TrackContext): ItemTracks {
   const byPlace = new Map<number, Entry>();
+  /** The latest item that was begun at a place, for events that name no more than that. */
+  const latest = new Map<number, Entry>();
   const byId = new Map<string, Entry>();
   let clientCalls = 0;
   let refused = false;
@@ -48,7 +55,8 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     };
   };
 
-  const begin = (item: JsonObject, place: number): Entry => {
+  const begin = (item: JsonObject, wanted: number): Entry => {
+    const place = byPlace.has(wanted) ? nextPlace : wanted;
     const pointer = `/output/${place}`;
     const type = memberOf(item, 'type');
     const track =
@@ -59,10 +67,11 @@ export function createItemTracks(context: TrackContext): ItemTracks {
           : type === 'reasoning'
             ? trackReasoning(context, item, pointer)
             : trackOther();
-    const entry = { track, type, done: false };
+    const entry = { track, type, ids: idsOf(item), done: false };
     byPlace.set(place, entry);
+    latest.set(wanted, entry);
     nextPlace = Math.max(nextPlace, place + 1);
-    for (const id of [textOf(item, 'id'), textOf(item, 'call_id')]) if (id !== undefined) byId.set(id, entry);
+    for (const id of entry.ids) byId.set(id, entry);
     return entry;
   };
 
@@ -75,17 +84,17 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   const find = (event: JsonObject): Entry | undefined => {
     const place = memberOf(event, 'output_index');
     const id = textOf(event, 'item_id');
-    const placed = typeof place === 'number' ? byPlace.get(place) : undefined;
-    return placed ?? (id === undefined ? undefined : byId.get(id));
+    const named = id === undefined ? undefined : byId.get(id);
+    return named ?? (typeof place === 'number' ? latest.get(place) : undefined);
   };
 
   /** The entry of a final item: by either of its ids, else by its place, as some servers number anew at the end. */
-  const match = (item: JsonObject, place: number): Entry | undefined => {
-    for (const id of [textOf(item, 'id'), textOf(item, 'call_id')]) {
-      const entry = id === undefined ? undefined : byId.get(id);
+  const match = (item: JsonObject, place: number, places: ReadonlyMap<number, Entry>): Entry | undefined => {
+    for (const id of idsOf(item)) {
+      const entry = byId.get(id);
       if (entry !== undefined) return entry;
     }
-    const placed = byPlace.get(place);
+    const placed = places.get(place);
     return placed?.type === memberOf(item, 'type') ? placed : undefined;
   };
 
@@ -94,16 +103,17 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     return typeof place === 'number' && Number.isSafeInteger(place) && place >= 0 ? place : byPlace.size;
   };
 
-  const placeFor = (place: number): number => (byPlace.has(place) ? nextPlace : place);
-
   const takeItem = (type: string, event: JsonObject): void => {
     const item = eventReader.object(memberOf(event, 'item'), '/item');
-    const known = match(item, placeOf(event));
-    if (type === 'response.output_item.added') {
+    const matched = match(item, placeOf(event), latest);
+    const isNew = type === 'response.output_item.added';
+    const another = matched !== undefined && (isNew || matched.done) && isAnother(item, matched);
+    const known = another ? undefined : matched;
+    if (isNew) {
       if (known !== undefined) eventReader.fail('/output_index', 'names an item that has begun');
       begin(item, placeOf(event));
     } else {
-      finish(known ?? begin(item, placeFor(placeOf(event))), item);
+      finish(known ?? begin(item, placeOf(event)), item);
     }
   };
 
@@ -124,9 +134,9 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     settle(output) {
       output.forEach((value, place) => {
         const item = eventReader.object(value, `/response/output/${place}`);
-        const entry = match(item, place);
+        const entry = match(item, place, byPlace);
         if (entry?.done === true) entry.track.verify?.(item);
-        else finish(entry ?? begin(item, placeFor(place)), item);
+        else finish(entry ?? begin(item, place), item);
         if (holdsRefusal(item)) refused = true;
       });
       for (const entry of byPlace.values()) if (!entry.done) entry.track.leave?.();
@@ -148,6 +158,19 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     if (/^response\.function_call_arguments\./.test(type)) eventReader.fail('/output_index', 'names no call');
     return undefined;
   }
+}
+
+/** The ids of an item that are some: its own, and that of the call. */
+function idsOf(item: JsonObject): readonly string[] {
+  return [textOf(item, 'id'), textOf(item, 'call_id')].flatMap((id) =>
+    id === undefined || isPlaceholderId(id) ? [] : [id],
+  );
+}
+
+/** Whether an item at the place of an earlier one has ids that say that it is not that one. */
+function isAnother(item: JsonObject, { ids }: Entry): boolean {
+  const own = idsOf(item);
+  return own.length > 0 && ids.length > 0 && !own.some((id) => ids.includes(id));
 }
 
 function holdsRefusal(item: JsonObject): boolean {
