@@ -4,6 +4,14 @@
  * `definition-invalid`: what a server lists as a tool is no definition at all, or cannot be pinned. `lock-invalid`: a
  * lock file that cannot be read. `lock-edited`: a definition in it does not have its digest. `config-invalid`: a
  * configuration that cannot be read. `config-variable`: a variable in it is not set.
+ *
+ * Mounting: `options-invalid`: an option of a mount that makes no sense. `unavailable`: a server could not be started or
+ * reached. `unauthorized`: a server wants a login. `closed`: the mount was closed. `list-invalid`: a list of tools that
+ * does not end, repeats itself, or is no list. `name-collision`: two tools with one name. `message-too-large`, `flood`:
+ * a server said more than it may, in one message or unasked. `tool-changed`: a tool is another one than was offered, or
+ * gone. `protocol`: a server answered with an error of the protocol. `result-invalid`, `structured-missing`: a result
+ * that cannot be used. `timeout`, `interrupted`, `session-lost`: no answer came.
+ * `serve-options-invalid`: an option of a server that is missing, unknown or out of range.
  */
 export const mcpErrorCodes = [
   'mcp/definition-invalid',
@@ -11,6 +19,22 @@ export const mcpErrorCodes = [
   'mcp/lock-edited',
   'mcp/config-invalid',
   'mcp/config-variable',
+  'mcp/options-invalid',
+  'mcp/unavailable',
+  'mcp/unauthorized',
+  'mcp/closed',
+  'mcp/list-invalid',
+  'mcp/name-collision',
+  'mcp/message-too-large',
+  'mcp/flood',
+  'mcp/tool-changed',
+  'mcp/protocol',
+  'mcp/result-invalid',
+  'mcp/structured-missing',
+  'mcp/timeout',
+  'mcp/interrupted',
+  'mcp/session-lost',
+  'mcp/serve-options-invalid',
 ] as const;
 
 /** A code of {@link McpError}. */

@@ -1,0 +1,168 @@
+import {
+  Client,
+  type jsonSchemaValidator,
+  type ListChangedHandlers,
+  SdkError,
+  SdkErrorCode,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
+import type { Clock } from '@toolgate/core';
+import type { McpError } from '../mcp-error.ts';
+import { type ClientHooks, hookCapabilities, installHooks } from './client-hooks.ts';
+import { guardTransport } from './guard-transport.ts';
+import { type OpenedTransport, openTransport, type ServerTransport, type TransportLimits } from './server-transport.ts';
+
+/** How one server is connected to. */
+export interface ConnectPlan {
+  readonly server: ServerTransport;
+  readonly hooks: ClientHooks;
+  readonly protocol: VersionNegotiationMode;
+  readonly limits: ConnectLimits;
+  readonly clock: Clock;
+}
+
+/** Bounds of a connection. */
+export interface ConnectLimits extends TransportLimits {
+  /** From the start of a server to its answer to the handshake, in milliseconds. */
+  readonly connectTimeoutMs: number;
+  /** Messages that answer nothing, in {@link FLOOD_WINDOW_MS}. */
+  readonly maxUnasked: number;
+}
+
+/** What is told while a connection lives. */
+export interface ConnectionEvents {
+  /** The server says that its tools are others now. */
+  readonly onToolsChanged: () => void;
+  /** The connection is gone, for whatever reason. Once. */
+  readonly onClosed: () => void;
+  /** Something went wrong that ended nothing, or will end the connection. Foreign text: for diagnosis only. */
+  readonly onProblem: (error: Error) => void;
+}
+
+/** A client that is connected. */
+export interface Connected {
+  readonly client: Client;
+  readonly opened: OpenedTransport;
+  /** Why the connection was given up by this side, where it was. */
+  readonly givenUp: () => McpError | undefined;
+}
+
+/** A connection that could not be made, with what is known of the server. */
+export interface ConnectFailure {
+  readonly error: unknown;
+  readonly opened: OpenedTransport;
+  readonly givenUp: McpError | undefined;
+}
+
+/** The time over which unasked messages are counted. */
+export const FLOOD_WINDOW_MS = 5_000;
+
+const CLIENT = { name: 'toolgate', version: '0.1.0' } as const;
+/** How long a server on a pipe may be silent about the newest revision before an older one is spoken. */
+const PROBE_MS = 5_000;
+
+/**
+ * Starts or reaches a server and shakes hands, within one deadline. Results are checked by contracts of our own, so
+ * that the SDK compiles no schema.
+ *
+ * @returns What is connected, or why nothing is. Nothing is left running then.
+ */
+export async function connectClient(
+  plan: ConnectPlan,
+  events: ConnectionEvents,
+  signal: AbortSignal,
+): Promise<{ readonly ok: true; readonly connected: Connected } | { readonly ok: false; readonly failure: ConnectFailure }> {
+  const first = await attempt(plan, plan.protocol, events, signal);
+  // A server that dies of a question it does not know is an old one.
+  if (first.ok || plan.protocol !== 'auto' || !isNegotiation(first.failure.error) || signal.aborted) return first;
+  return attempt(plan, 'legacy', events, signal);
+}
+
+async function attempt(
+  plan: ConnectPlan,
+  mode: VersionNegotiationMode,
+  events: ConnectionEvents,
+  signal: AbortSignal,
+): ReturnType<typeof connectClient> {
+  const { server, hooks, limits, clock } = plan;
+  const opened = await openTransport(server, limits);
+  let givenUp: McpError | undefined;
+  let established = false;
+  const transport = guardTransport(opened.transport, {
+    maxUnasked: limits.maxUnasked,
+    windowMs: FLOOD_WINDOW_MS,
+    clock,
+    onGiveUp: (error) => {
+      givenUp = error;
+    },
+  });
+  const { connectTimeoutMs } = limits;
+  const client = new Client(CLIENT, {
+    capabilities: hookCapabilities(hooks),
+    jsonSchemaValidator: NO_VALIDATION,
+    versionNegotiation: { mode, probe: { timeoutMs: Math.min(PROBE_MS, Math.ceil(connectTimeoutMs / 2)) } },
+    listChanged: CHANGES_BY_HAND,
+  });
+  installHooks(client, hooks);
+  client.onerror = (error) => events.onProblem(error);
+  client.onclose = () => {
+    if (established) events.onClosed();
+  };
+  try {
+    await within(connectTimeoutMs, clock, signal, () =>
+      client.connect(transport, { timeout: connectTimeoutMs }),
+    );
+    // Also for a server that does not announce what it sends.
+    client.setNotificationHandler('notifications/tools/list_changed', () => events.onToolsChanged());
+    established = true;
+    return { ok: true, connected: { client, opened, givenUp: () => givenUp } };
+  } catch (error) {
+    await opened.transport.close().catch(() => undefined);
+    return { ok: false, failure: { error, opened, givenUp } };
+  }
+}
+
+/** The subscription is made by the SDK; what follows from a change is decided here. */
+const CHANGES_BY_HAND: ListChangedHandlers = {
+  tools: { autoRefresh: false, debounceMs: 0, onChanged: () => undefined },
+};
+
+const NO_VALIDATION: jsonSchemaValidator = {
+  getValidator:
+    <Value>() =>
+    (value: unknown) => ({ valid: true, data: value as Value, errorMessage: undefined }),
+};
+
+function isNegotiation(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+}
+
+/** Waits for work, but no longer than a deadline, and not after a signal. The work itself is ended by its caller. */
+async function within<Value>(
+  ms: number,
+  clock: Clock,
+  signal: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    const timer = clock.setTimer(
+      () => reject(new SdkError(SdkErrorCode.RequestTimeout, `No handshake within ${ms} ms`)),
+      ms,
+    );
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    stop = () => {
+      clock.clearTimer(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+  });
+  const running = work();
+  running.catch(() => undefined);
+  try {
+    return await Promise.race([running, over]);
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  type AuthProvider,
+  type FetchLike,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { McpError } from '../mcp-error.ts';
+import { boundFetch } from './bound-fetch.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+/** A server that is started as a child process and ends with the mount. */
+export interface StdioServer {
+  readonly kind: 'stdio';
+  /** The executable; no shell looks at it. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Besides `HOME`, `LOGNAME`, `PATH`, `SHELL`, `TERM` and `USER`; nothing else of this process is passed on. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: that of this process. */
+  readonly cwd?: string;
+}
+
+/** A server that is reached over streamable HTTP. */
+export interface HttpServer {
+  readonly kind: 'http';
+  readonly url: string | URL;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The SDK's OAuth provider, or a source of bearer tokens. Asked again after an answer 401. */
+  readonly auth?: OAuthClientProvider | AuthProvider;
+  /** Default: the platform's. */
+  readonly fetch?: FetchLike;
+}
+
+/** Any other transport of the SDK, such as its in-memory pair. Made anew for each connection. */
+export interface CustomServer {
+  readonly kind: 'custom';
+  readonly open: () => Transport | Promise<Transport>;
+}
+
+/** How a server is reached. */
+export type ServerTransport = StdioServer | HttpServer | CustomServer;
+
+/** A transport that was made but not started, and what can be asked of it. */
+export interface OpenedTransport {
+  readonly transport: Transport;
+  /** How the server ended and the last that it wrote to its error output, where it is a child process. */
+  readonly epitaph: () => { readonly end: string | undefined; readonly stderr: string };
+  /** Tells a server that its session ends, where the protocol has that. */
+  readonly farewell: () => Promise<void>;
+}
+
+/** Bounds of a transport. */
+export interface TransportLimits {
+  readonly maxMessageBytes: number;
+  readonly closeGraceMs: number;
+}
+
+/**
+ * Makes the transport of one connection.
+ *
+ * @throws {@link McpError} `mcp/options-invalid` for an address that is none, or not of HTTP.
+ */
+export async function openTransport(server: ServerTransport, limits: TransportLimits): Promise<OpenedTransport> {
+  switch (server.kind) {
+    case 'stdio':
+      return openStdio(server, limits);
+    case 'http':
+      return openHttp(server, limits);
+    case 'custom':
+      return { transport: await server.open(), epitaph: () => NOTHING, farewell: async () => undefined };
+  }
+}
+
+const NOTHING = Object.freeze({ end: undefined, stderr: '' });
+
+function openStdio(server: StdioServer, { maxMessageBytes, closeGraceMs }: TransportLimits): OpenedTransport {
+  const transport = new StdioTransport({
+    command: server.command,
+    args: server.args ?? [],
+    env: server.env ?? {},
+    cwd: server.cwd,
+    maxMessageBytes,
+    closeGraceMs,
+  });
+  return {
+    transport,
+    epitaph: () => ({ end: transport.end, stderr: transport.stderrTail }),
+    farewell: async () => undefined,
+  };
+}
+
+function openHttp(server: HttpServer, { maxMessageBytes }: TransportLimits): OpenedTransport {
+  const transport = new StreamableHTTPClientTransport(toHttpUrl(server.url), {
+    fetch: boundFetch(server.fetch ?? fetch, maxMessageBytes),
+    ...(server.auth === undefined ? {} : { authProvider: server.auth }),
+    ...(server.headers === undefined ? {} : { requestInit: { headers: { ...server.headers } } }),
+  });
+  return { transport, epitaph: () => NOTHING, farewell: () => transport.terminateSession() };
+}
+
+/**
+ * An address of HTTP.
+ *
+ * @throws {@link McpError} `mcp/options-invalid`
+ */
+export function toHttpUrl(url: string | URL): URL {
+  const read = URL.parse(url);
+  if (read === null || (read.protocol !== 'http:' && read.protocol !== 'https:')) {
+    throw new McpError('mcp/options-invalid', 'The url of a server has to be an address of http or https.');
+  }
+  return read;
+}

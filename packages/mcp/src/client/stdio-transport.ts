@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { deserializeMessage, type JSONRPCMessage, SdkError, SdkErrorCode, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import { LineSplitter } from './line-splitter.ts';
+import { groupOptions, guardTree, signalTree } from './process-tree.ts';
+import { TextTail } from './text-tail.ts';
+
+/** What is started, and how much it may say. */
+export interface StdioOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Besides the few variables that every server gets (`PATH`, `HOME`, …). */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string | undefined;
+  readonly maxMessageBytes: number;
+  /** How long a server has to end by itself before it is told to, and then before it is ended. */
+  readonly closeGraceMs: number;
+}
+
+/** Bytes of the error output that are kept. */
+const STDERR_BYTES = 8_192;
+/** How long what an ended process has written may take to arrive. */
+const DRAIN_MS = 250;
+
+/**
+ * A server as a child process. Unlike the SDK's own transport it puts the server into a process group of its own and
+ * ends the whole of it, also when this process dies; it does not wait for pipes that a grandchild holds; and its
+ * buffer costs linear time.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  /** By these two members the SDK knows that one channel carries everything. */
+  readonly stderr: null = null;
+  readonly #options: StdioOptions;
+  readonly #tail = new TextTail(STDERR_BYTES);
+  #child: ChildProcess | undefined;
+  #exited: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #ended = false;
+  #end: string | undefined;
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /** How the process ended, in a few words; `undefined` while it runs. */
+  get end(): string | undefined {
+    return this.#end;
+  }
+
+  /** The last of what the server wrote to its error output, as it is. */
+  get stderrTail(): string {
+    return this.#tail.text();
+  }
+
+  start(): Promise<void> {
+    const { command, args, env, cwd } = this.#options;
+    return new Promise((resolve, reject) => {
+      if (this.#child !== undefined) throw new SdkError(SdkErrorCode.AlreadyConnected, 'Already started');
+      const child = spawn(command, [...args], {
+        ...groupOptions(),
+        env: { ...getDefaultEnvironment(), ...env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        ...(cwd === undefined ? {} : { cwd }),
+      });
+      this.#child = child;
+      this.#exited = new Promise((exited) => {
+        child.once('exit', () => exited());
+        child.once('error', () => {
+          // A process that could not be started has no exit.
+          if (child.pid === undefined) exited();
+        });
+      });
+      child.once('spawn', () => {
+        if (child.pid !== undefined) this.#guard(child, child.pid);
+        resolve();
+      });
+      child.on('error', (error) => {
+        this.#end ??= 'could not be started';
+        reject(error);
+        this.onerror?.(error);
+        if (child.pid === undefined) this.#finish();
+      });
+      this.#listen(child);
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const input = this.#child?.stdin;
+      if (input === undefined || input === null || this.#ended || this.#closing !== undefined || !input.writable) {
+        throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
+      }
+      input.write(serializeMessage(message), (error) => {
+        if (error === null || error === undefined) resolve();
+        else reject(error);
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  /** Ends the process and all of its group at once, because what it sent cannot be taken. */
+  #abandon(error: Error): void {
+    this.#end ??= 'was ended';
+    this.onerror?.(error);
+    const pid = this.#child?.pid;
+    if (pid !== undefined) signalTree(pid, 'SIGKILL');
+    this.#child?.stdout?.destroy();
+    this.#finish();
+  }
+
+  #guard(child: ChildProcess, pid: number): void {
+    const callOff = guardTree(pid);
+    child.once('exit', () => {
+      // Whatever it started and left behind in its group goes with it.
+      signalTree(pid, 'SIGKILL');
+      callOff();
+    });
+  }
+
+  #listen(child: ChildProcess): void {
+    const lines = new LineSplitter(this.#options.maxMessageBytes);
+    child.stdout?.on('data', (piece: Buffer) => {
+      if (this.#ended) return;
+      try {
+        lines.push(piece, (line) => this.#take(line));
+      } catch (error) {
+        this.#abandon(error instanceof Error ? error : new Error('Reading a message failed.', { cause: error }));
+      }
+    });
+    child.stderr?.on('data', (piece: Buffer) => this.#tail.push(piece));
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) {
+      pipe?.on('error', (error: Error) => this.onerror?.(error));
+    }
+    child.once('exit', (code, signal) => {
+      this.#end ??= signal === null ? `ended with code ${code ?? 0}` : `was ended by ${signal}`;
+      // A grandchild outside of the group may hold the pipes for ever.
+      const drain = setTimeout(() => this.#finish(), DRAIN_MS);
+      child.once('close', () => {
+        clearTimeout(drain);
+        this.#finish();
+      });
+    });
+  }
+
+  #take(line: string): void {
+    if (this.#ended) return;
+    let message: JSONRPCMessage;
+    try {
+      message = deserializeMessage(line);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error('A message cannot be read.', { cause: error }));
+      return;
+    }
+    this.onmessage?.(message);
+  }
+
+  async #shutDown(): Promise<void> {
+    const child = this.#child;
+    const pid = child?.pid;
+    if (child !== undefined && pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      this.#end ??= 'was closed';
+      child.stdin?.end();
+      if (!(await this.#endsWithin(this.#options.closeGraceMs))) {
+        signalTree(pid, 'SIGTERM');
+        if (!(await this.#endsWithin(this.#options.closeGraceMs))) signalTree(pid, 'SIGKILL');
+      }
+      await this.#exited;
+    }
+    for (const pipe of [child?.stdin, child?.stdout, child?.stderr]) pipe?.destroy();
+    this.#finish();
+  }
+
+  async #endsWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), ms);
+    });
+    const ended = await Promise.race([this.#exited?.then(() => true) ?? true, late]);
+    clearTimeout(timer);
+    return ended;
+  }
+
+  #finish(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.onclose?.();
+  }
+}
