@@ -8,6 +8,7 @@ import {
   REASONS,
   schemaErrorCodes,
 } from '@toolgate/core';
+import { mcpErrorCodes } from '@toolgate/mcp';
 import { modelErrorCodes } from '@toolgate/model';
 import { expect, test } from 'vitest';
 
@@ -26,6 +27,7 @@ test('every error code has exactly one row in docs/errors.md, and every row is a
     ...gateErrorCodes,
     ...modelErrorCodes,
     ...agentErrorCodes,
+    ...mcpErrorCodes,
   ];
   expect([...firstCells('errors.md')].sort()).toEqual([...codes].sort());
 });

@@ -1,5 +1,5 @@
 import { appendPointer, canonicalJson, type JsonObject, type JsonValue } from '@toolgate/core';
-import { type DiffBudget, diffWords } from './diff-words.ts';
+import { type DiffBudget, diffWords, replaceText } from './diff-words.ts';
 import type { FieldChange } from './drift-report.ts';
 import type { LockedDefinition } from './lock-file.ts';
 import { PINNED_MEMBERS } from './to-locked-tool.ts';
@@ -72,16 +72,22 @@ function toChange(
   after: JsonValue | undefined,
   budget: DiffBudget,
 ): FieldChange {
-  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-  const bothTexts = typeof before === 'string' && typeof after === 'string';
-  const [left, right] = [before, after].map((value) => {
-    if (value === undefined) return '';
-    // Next to a text another value has to show that it is none.
-    return bothTexts || (typeof value === 'string' && kind !== 'changed')
-      ? (value as string)
-      : canonicalJson(value);
-  });
-  return Object.freeze({ kind, pointer, runs: diffWords(left ?? '', right ?? '', budget) });
+  if (before === undefined || after === undefined) {
+    const kind = before === undefined ? 'added' : 'removed';
+    return Object.freeze({ kind, pointer, runs: replaceText(say(before), say(after)) });
+  }
+  const alike =
+    (typeof before === 'string' && typeof after === 'string') || (isList(before) && isList(after));
+  const runs = alike
+    ? diffWords(say(before), say(after), budget)
+    : // Next to another value a text has to show that it is one.
+      replaceText(canonicalJson(before), canonicalJson(after));
+  return Object.freeze({ kind: 'changed', pointer, runs });
+}
+
+function say(value: JsonValue | undefined): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : canonicalJson(value);
 }
 
 function own(value: JsonObject, name: string): JsonValue | undefined {

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import type { DiffRun, DiffSide } from './drift-report.ts';
-import { shortenRuns } from './shorten-runs.ts';
+import { shortenRuns, type TextRun } from './shorten-runs.ts';
 
 /** Words that may differ before one text simply stands for the other. Bounds the work: it grows with its square. */
 const MAX_EDITS = 256;
@@ -29,10 +29,9 @@ export function diffWords(before: string, after: string, budget: DiffBudget): re
   return shortenRuns(runs.filter(({ text }) => text !== ''));
 }
 
-/** One side of a difference with all of its text. */
-export interface TextRun {
-  readonly kind: DiffSide;
-  readonly text: string;
+/** One text in the place of another one, without looking for what they have in common. */
+export function replaceText(before: string, after: string): readonly DiffRun[] {
+  return shortenRuns([toRun('removed', before), toRun('added', after)].filter(({ text }) => text !== ''));
 }
 
 /** Words with their combining marks, spaces, and every other character alone. */
@@ -71,7 +70,12 @@ function commonEnd(left: string, right: string, start: number): number {
   ) {
     length += 1;
   }
-  while (length > 0 && !isBoundary(left, left.length - length)) length -= 1;
+  while (
+    length > 0 &&
+    !(isBoundary(left, left.length - length) && isBoundary(right, right.length - length))
+  ) {
+    length -= 1;
+  }
   return length;
 }
 

@@ -1,5 +1,10 @@
-import type { TextRun } from './diff-words.ts';
-import type { DiffRun } from './drift-report.ts';
+import type { DiffRun, DiffSide } from './drift-report.ts';
+
+/** One side of a difference with all of its text. */
+export interface TextRun {
+  readonly kind: DiffSide;
+  readonly text: string;
+}
 
 /** Characters of unchanged text next to a change. */
 const CONTEXT = 80;

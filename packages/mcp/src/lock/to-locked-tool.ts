@@ -1,6 +1,7 @@
 import {
   canonicalJson,
   digestText,
+  freezeJson,
   JsonError,
   type JsonObject,
   type JsonValue,
@@ -65,7 +66,7 @@ function toText(raw: object): string {
 /** Reads what was just written, so that what is pinned is what a lock file can hold. */
 function readDefinition(text: string): JsonObject {
   try {
-    return readJson(text, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }) as JsonObject;
+    return freezeJson(readJson(text, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }) as JsonObject);
   } catch (cause) {
     if (JsonError.is(cause)) throw invalid(cause.message, cause.pointer, cause);
     throw cause;
