@@ -1,0 +1,44 @@
+import { type Digest, digestText } from '@toolgate/core';
+import { MAX_CONTROL_CALLS } from '../bounds.ts';
+import { ControlError } from '../control-error.ts';
+
+/**
+ * What belongs to control calls: the blocks of the stream and the ids of the calls. Ids are kept as digests, so that a
+ * long one costs no more than a short one. Bounded; one claim too many is the end of the attempt.
+ */
+export class Claims {
+  readonly #blocks = new Set<number>();
+  readonly #ids = new Set<Digest>();
+
+  /** Whether nothing was ever claimed, which is how most answers stay. */
+  get none(): boolean {
+    return this.#ids.size === 0;
+  }
+
+  hasBlock(index: number): boolean {
+    return this.#blocks.has(index);
+  }
+
+  hasId(callId: string): boolean {
+    return this.#ids.size > 0 && this.#ids.has(digestText(callId));
+  }
+
+  /** @throws ControlError `control/capture-exhausted`. */
+  addBlock(index: number): void {
+    if (this.#blocks.has(index)) return;
+    if (this.#blocks.size >= MAX_CONTROL_CALLS) throw exhausted();
+    this.#blocks.add(index);
+  }
+
+  /** @throws ControlError `control/capture-exhausted`. */
+  addId(callId: string): void {
+    if (this.hasId(callId)) return;
+    if (this.#ids.size >= MAX_CONTROL_CALLS) throw exhausted();
+    this.#ids.add(digestText(callId));
+  }
+}
+
+/** There are more control calls than can be told apart. */
+export function exhausted(): ControlError {
+  return new ControlError('control/capture-exhausted', 'The attempt has too many control calls.');
+}
