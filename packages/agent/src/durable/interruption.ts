@@ -1,11 +1,11 @@
 /**
  * Why an attempt at executing a run stops before the loop returned. Thrown through the loop, which must let it pass.
  * `parked`: it waits and needs no memory; `lost`: another worker has the run, or it is over; `closed`: this host stops;
- * `stuck`: the journal does not fit the loop.
+ * `stuck`: the journal does not fit the loop; `broken`: the journal could not be read or written.
  */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
-  readonly kind: 'parked' | 'lost' | 'closed' | 'stuck';
+  readonly kind: 'parked' | 'lost' | 'closed' | 'stuck' | 'broken';
   /** With `parked`: the wait, and when to look again. */
   readonly wait: { readonly key: string; readonly wakeAt: number | null } | undefined;
 
@@ -13,8 +13,9 @@ export class Interruption extends Error {
     kind: Interruption['kind'],
     message: string,
     wait?: { readonly key: string; readonly wakeAt: number | null },
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
     this.kind = kind;
     this.wait = wait;
   }

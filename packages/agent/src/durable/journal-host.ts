@@ -18,6 +18,10 @@ export interface EngineConfig {
   readonly codec?: JournalCodec;
   /** Progress of every run, at least once each; `sequence` counts within a run and repeats on replay. */
   readonly onEvent?: (runId: string, sequence: number, event: JsonValue) => void;
+  /**
+   * Told when the journal could not be read or written; the host tries again. Must not throw. Default: nothing happens.
+   */
+  readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
   readonly newUuid?: () => string;
   /** Names this worker. Default: a random UUID. */
@@ -68,8 +72,18 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
       : { ...base, error: ending as unknown as SafeError };
   }
 
+  /** A journal that cannot be used now ends neither the process nor a run. */
   function tick(): void {
     if (closed) return;
+    try {
+      work();
+    } catch (error) {
+      tellError(error);
+    }
+    schedule(pollMs);
+  }
+
+  function work(): void {
     const now = clock.now();
     if (now - renewedAt >= leaseMs / 3) {
       renewedAt = now;
@@ -91,7 +105,6 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
       active.set(runId, { controller, epoch, done });
     }
     tellWatchers();
-    schedule(pollMs);
   }
 
   function schedule(delay: number): void {
@@ -112,9 +125,19 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
   }
 
   async function execute(runId: string, epoch: number, signal: AbortSignal): Promise<void> {
+    try {
+      await attempt(runId, epoch, signal);
+    } catch (error) {
+      // The hold runs out by itself, and whoever takes the run goes on where the journal ends.
+      tellError(error);
+    }
+  }
+
+  async function attempt(runId: string, epoch: number, signal: AbortSignal): Promise<void> {
     const stored = store.readRun(runId);
     const loop = stored === undefined ? undefined : loops.get(stored.loopVersion);
     if (stored === undefined || loop === undefined) return store.release(runId, epoch);
+    let ending: string;
     try {
       const run = createJournalRun({
         runId,
@@ -129,11 +152,11 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
         signal,
         emit: (sequence, event) => tell(runId, sequence, event),
       });
-      const result = await loop.run(run, read(stored.input));
-      store.end(runId, epoch, 'done', write(result));
+      ending = write(await loop.run(run, read(stored.input)));
     } catch (error) {
-      stop(runId, epoch, error);
+      return stop(runId, epoch, error);
     }
+    store.end(runId, epoch, 'done', ending);
   }
 
   function stop(runId: string, epoch: number, error: unknown): void {
@@ -141,11 +164,20 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
       store.end(runId, epoch, 'failed', write({ code: 'durable/loop-error', message: 'the loop threw' }));
       return;
     }
+    if (error.kind === 'broken') tellError(error.cause);
     if (error.kind === 'parked' && error.wait !== undefined)
       store.park(runId, epoch, error.wait.key, error.wait.wakeAt);
     else if (error.kind === 'stuck')
       store.end(runId, epoch, 'stuck', write({ code: 'durable/journal-mismatch', message: error.message }));
     else store.release(runId, epoch);
+  }
+
+  function tellError(error: unknown): void {
+    try {
+      config.onError?.(error);
+    } catch {
+      // Contained, as for every listener.
+    }
   }
 
   /** A listener that throws is its own affair. */

@@ -1,6 +1,7 @@
 import type { Clock, JsonValue } from '@toolgate/core';
+import { guardStore, type RunStore } from './guard-store.ts';
 import { Interruption } from './interruption.ts';
-import type { JournalStore, StoredEntry } from './journal-store.ts';
+import type { StoredEntry } from './journal-store.ts';
 import { readJournal, writeJournal } from './journal-text.ts';
 import type {
   DurableRun,
@@ -16,12 +17,15 @@ import { runHandler } from './run-handler.ts';
 
 const SLEEP_PREFIX = 'sleep/';
 
+/** Pauses between attempts at recording an outcome; together less than the default lease. */
+const SETTLE_DELAYS_MS = [50, 200, 1_000, 3_000] as const;
+
 /** What one attempt works with. */
 export interface JournalRunConfig {
   readonly runId: string;
   readonly loopVersion: number;
   readonly epoch: number;
-  readonly store: JournalStore;
+  readonly store: RunStore;
   readonly handlers: Handlers;
   readonly reconcilers: Handlers;
   readonly codec: JournalCodec;
@@ -34,7 +38,8 @@ export interface JournalRunConfig {
 
 /** Replays what a journal holds, then goes on from there and writes it down. One per attempt. */
 export function createJournalRun(config: JournalRunConfig): DurableRun {
-  const { runId, loopVersion, epoch, store, codec, clock, signal } = config;
+  const { runId, loopVersion, epoch, codec, clock, signal } = config;
+  const store = guardStore(config.store);
   const entries: (StoredEntry | undefined)[] = [...store.readEntries(runId)];
   let position = 0;
   let sequence = 0;
@@ -96,7 +101,20 @@ export function createJournalRun(config: JournalRunConfig): DurableRun {
     // What our own stop broke off has not failed: it is done again by whoever goes on.
     if (outcome.kind === 'failed' && step.effect === 'repeatable' && signal.aborted)
       throw new Interruption('closed', 'the step was broken off');
-    return settle(at, toJson(outcome)) as unknown as StepOutcome;
+    return (await settlePatiently(at, toJson(outcome))) as unknown as StepOutcome;
+  }
+
+  /** What is known of an effect is not given up at the first failure of the journal. */
+  async function settlePatiently(at: number, outcome: JsonValue): Promise<JsonValue> {
+    for (const delay of SETTLE_DELAYS_MS) {
+      try {
+        return settle(at, outcome);
+      } catch (error) {
+        if (!(error instanceof Interruption) || error.kind !== 'broken' || signal.aborted) throw error;
+        await new Promise<void>((resolve) => void clock.setTimer(resolve, delay));
+      }
+    }
+    return settle(at, outcome);
   }
 
   /** Asks the operation whether it can tell what happened; never runs it again. */
