@@ -5,6 +5,7 @@ import type { ToolOutput } from '../tool/tool-output.ts';
 import type { CallRun } from './call-run.ts';
 import { GateError } from './gate-error.ts';
 import type { UnsuccessfulReason } from './make-outcome.ts';
+import { reasonEntry } from './reason.ts';
 
 /** What a throw of a handler comes to: an outcome, or the end of the run. */
 export type ThrowVerdict =
@@ -34,7 +35,9 @@ export function readThrow<Context>(run: CallRun<Context>, thrown: unknown): Thro
     case 'call-error':
       // The text around the evidence is made of what was mended already.
       run.change({ mended: found.evidence.mended });
-      return outcome('call_error', markIncomplete(found.evidence), thrown);
+      return found.interrupted
+        ? outcome('interrupted', markInterrupted(found.evidence), thrown)
+        : outcome('call_error', markIncomplete(found.evidence), thrown);
     case 'permanent':
       return end('gate/permanent', 'A tool ended the run.', found.cause, run, 'handler_error');
     case 'authorization':
@@ -78,6 +81,13 @@ function isCancellation(thrown: unknown, reason: unknown): boolean {
 
 function markIncomplete(evidence: ToolOutput): ToolOutput {
   return toolOutput({ parts: [{ kind: 'text', text: INCOMPLETE }, ...evidence.parts] });
+}
+
+/** The fixed text of the reason, and what was observed where there is anything. */
+function markInterrupted(evidence: ToolOutput): ToolOutput | undefined {
+  if (evidence.byteSize === 0) return undefined;
+  const { text = '' } = reasonEntry('interrupted');
+  return toolOutput({ parts: [{ kind: 'text', text: `${text} It observed:` }, ...evidence.parts] });
 }
 
 function outcome(reason: UnsuccessfulReason, output: ToolOutput | undefined, cause: unknown): ThrowVerdict {

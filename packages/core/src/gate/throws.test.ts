@@ -151,6 +151,17 @@ describe('what a handler throws', () => {
     expect(leaving(outcome, events)).not.toContain('db.internal');
   });
 
+  test('as a broken connection is interrupted, with what was observed where there is anything', async () => {
+    const cause = new Error(SECRET);
+    const plain = await outcomeOf(new CallError({ cause, evidence: '', interrupted: true }));
+    expect([plain.outcome.kind, plain.outcome.reason]).toEqual(['unknown', 'interrupted']);
+    expect(text(plain.outcome)).toBe('The call was interrupted. Its effects are unknown.');
+    const seen = await outcomeOf(new CallError({ cause, evidence: 'row 1 written', interrupted: true }));
+    expect(seen.outcome.reason).toBe('interrupted');
+    expect(text(seen.outcome)).toMatch(/effects are unknown.*\nrow 1 written$/s);
+    expect(leaving(seen.outcome, seen.events)).not.toContain('db.internal');
+  });
+
   test('as evidence around a definite failure keeps the failure', async () => {
     const inner = new Failure({ kind: 'failed', output: 'rolled back', cause: 1 });
     const { outcome } = await outcomeOf(new CallError({ cause: inner, evidence: 'row 1 written' }));

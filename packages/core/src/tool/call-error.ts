@@ -8,6 +8,11 @@ export interface CallErrorConfig {
   readonly cause: unknown;
   /** What was observed; a string is plain text. Missing observations do not prove that nothing happened. */
   readonly evidence: ToolOutput | string;
+  /**
+   * The connection to whatever executes the call broke, so that nothing more will be heard of it: the outcome is
+   * `interrupted` instead of `call_error`. Default `false`.
+   */
+  readonly interrupted?: boolean;
 }
 
 /**
@@ -19,6 +24,8 @@ export interface CallErrorConfig {
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code = 'tool/call-error';
+  /** Whether the connection to whatever executes the call broke. */
+  readonly interrupted: boolean;
   readonly #evidence: ToolOutput;
 
   constructor(config: CallErrorConfig) {
@@ -26,6 +33,7 @@ export class CallError extends Error {
       throw new ContractError('tool/options-invalid', 'CallError needs the cause that interrupted the call.');
     }
     super('The tool call ended with an error; its outcome is unknown.', { cause: config.cause });
+    this.interrupted = config.interrupted === true;
     this.#evidence = outputOf(config.evidence);
     markThrown(this, 'call-error');
   }

@@ -11,7 +11,7 @@ export type Thrown =
       readonly output: ToolOutput;
       readonly diagnosis: unknown;
     }
-  | { readonly kind: 'call-error'; readonly evidence: ToolOutput }
+  | { readonly kind: 'call-error'; readonly evidence: ToolOutput; readonly interrupted: boolean }
   | { readonly kind: 'permanent'; readonly cause: unknown }
   | { readonly kind: 'authorization'; readonly diagnosis: unknown }
   | { readonly kind: 'other' };
@@ -66,7 +66,11 @@ function readKind(kind: ThrownKind, error: object): Thrown | undefined {
       return { kind, failure, output: outputOf(Reflect.get(error, 'output')), diagnosis: diagnose(error) };
     }
     case 'call-error':
-      return { kind, evidence: outputOf(Reflect.get(error, 'evidence')) };
+      return {
+        kind,
+        evidence: outputOf(Reflect.get(error, 'evidence')),
+        interrupted: Reflect.get(error, 'interrupted') === true,
+      };
     case 'permanent':
       return { kind, cause: Reflect.get(error, 'cause') };
     case 'authorization':
