@@ -6,7 +6,9 @@ import { createSqliteEngine } from '../src/durable/sqlite/sqlite-engine.ts';
 import { createDurableAgent } from '../src/durable-agent/create-durable-agent.ts';
 
 const TURNS = 4;
-const [database = '', effects = '', runs = '0'] = process.argv.slice(2);
+// The worker stops itself at this effect, as a machine does that is put to sleep: after the effect, before its record.
+const [database = '', effects = '', runs = '0', freezeAt = 'never'] = process.argv.slice(2);
+let written = 0;
 const file = openSync(effects, 'a');
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -22,6 +24,11 @@ const writer = (name: string, profile: 'write' | 'external') =>
       // The effect: on the disk before anybody is told.
       writeSync(file, `${idempotencyKey}\n`);
       fsyncSync(file);
+      written++;
+      if (String(written) === freezeAt) {
+        process.stdout.write('frozen\n');
+        process.kill(process.pid, 'SIGSTOP');
+      }
       await pause(2);
       return idempotencyKey;
     },

@@ -23,7 +23,7 @@ export interface CrashReport {
 }
 
 /** Bundles the worker, because Node.js 20 does not read TypeScript. */
-async function bundleWorker(entry: string): Promise<string> {
+export async function bundleWorker(entry: string): Promise<string> {
   const outDir = fileURLToPath(new URL(`../../../.cache/crash/${entry}`, import.meta.url));
   await build({
     configFile: false,
