@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['@toolgate/source', 'module', 'node', 'import', 'default'];
+const conditions = ['@toolgate/source', 'module', 'node'];
 
 export default defineConfig({
   resolve: { conditions },
