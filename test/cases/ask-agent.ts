@@ -1,5 +1,5 @@
 import { createAgent, type RunResult } from '@toolgate/agent';
-import { createGate, defineTool, type ExecutionClass, type JsonObject, readJson } from '@toolgate/core';
+import { createGate, defineTool, type JsonObject, readJson } from '@toolgate/core';
 import { type Codec, codecOf, createHttpModel, type Item, type Protocol } from '@toolgate/model';
 
 /** What an agent did with the answers of one provider. */
@@ -20,7 +20,7 @@ export const TOOL = 'save';
 export async function converse(
   protocol: Protocol,
   bodies: readonly string[],
-  options: { readonly codec?: Codec; readonly class?: ExecutionClass } = {},
+  options: { readonly codec?: Codec; readonly hasTool?: boolean } = {},
 ): Promise<Conversation> {
   const codec = options.codec ?? codecOf(protocol);
   const sent: JsonObject[] = [];
@@ -42,13 +42,16 @@ export async function converse(
     name: TOOL,
     description: 'Saves.',
     input: { type: 'object' },
-    profile: { class: options.class ?? 'write' },
+    profile: { class: 'write' },
     execute: (input) => {
       ran.push(input);
       return 'saved';
     },
   });
-  const result = await createAgent({ model, gate: createGate({ tools: [tool] }) }).run('go');
+  const result = await createAgent({
+    model,
+    gate: createGate({ tools: options.hasTool === false ? [] : [tool] }),
+  }).run('go');
   const histories = sent.map((body) => codec.decodeRequest(body, { model: 'm' }).value.items);
   return { ran, result, bodies: sent, histories };
 }

@@ -13,6 +13,7 @@ const COMPLETE = [
   'arguments',
   'cancellation',
   'errors',
+  'history',
   'json-safety',
   'mcp-security',
   'names',
@@ -22,6 +23,7 @@ const COMPLETE = [
   'results',
   'retries',
   'schema',
+  'streaming',
   'testing',
 ];
 

@@ -48,7 +48,14 @@ export type {
 export { codecOf } from './codec/codecs.ts';
 export type { Loss, LossCode, LossSeverity } from './codec/loss.ts';
 export { TOOL_ERROR_MARK } from './codec/tool-error-mark.ts';
-export type { AuthStyle } from './driver/endpoint.ts';
+export { type EncodedBody, encodeBody } from './driver/encode-body.ts';
+export {
+  type AuthStyle,
+  authHeaders,
+  ENDPOINTS,
+  type EndpointDefaults,
+  requestUrl,
+} from './driver/endpoint.ts';
 export { createHttpModel } from './driver/http-model.ts';
 export type { Fetch, HttpModelConfig } from './driver/http-model-config.ts';
 export {
@@ -59,7 +66,14 @@ export {
   type GeminiModelConfig,
   type NamedModelConfig,
 } from './driver/named-models.ts';
+export {
+  type CallPreparer,
+  type CallRules,
+  createCallPreparer,
+  type PreparedCall,
+} from './driver/prepare-call.ts';
 export { redactSecrets } from './driver/redact-secrets.ts';
+export type { AnswerRestorer } from './driver/restore-answer.ts';
 export type { RetryOptions } from './driver/retry.ts';
 export type { ModelTimeouts } from './driver/watchdog.ts';
 export { applyEdits } from './edit/apply-edits.ts';
@@ -71,7 +85,12 @@ export { createResponseCollector, type ResponseCollector } from './event/respons
 export { responseToEvents } from './event/response-to-events.ts';
 export { createGeminiCodec, type GeminiCodecOptions, gemini } from './gemini/gemini.ts';
 export { readGeminiPath, writeGeminiPath } from './gemini/gemini-path.ts';
-export { type CutHistory, cutHistory, type LeftOutTool } from './history/cut-history.ts';
+export {
+  type CutHistory,
+  type CutHistoryOptions,
+  cutHistory,
+  type LeftOutTool,
+} from './history/cut-history.ts';
 export { guardHistory, NOT_COMPLETED } from './history/guard-history.ts';
 export type { HistoryProfile } from './history/history-profile.ts';
 export type { Capability, Model, ModelRequestOptions } from './model.ts';
@@ -87,7 +106,12 @@ export {
 } from './naming/name-map.ts';
 export { renameCall, type WireMaps } from './naming/rename-call.ts';
 export { restoreEvent, restoreResponse } from './naming/restore-names.ts';
-export { openaiChat } from './openai-chat/openai-chat.ts';
+export type { MissingFinish } from './openai-chat/finish-reason.ts';
+export {
+  createOpenaiChatCodec,
+  type OpenaiChatCodecOptions,
+  openaiChat,
+} from './openai-chat/openai-chat.ts';
 export { openaiResponses } from './openai-responses/openai-responses.ts';
 export { projectSchema, type SchemaFit, type SchemaProjection } from './projection/project-schema.ts';
 export { type OmittedTool, type ProjectedTools, projectTools } from './projection/project-tools.ts';

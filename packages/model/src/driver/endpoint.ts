@@ -5,7 +5,8 @@ import type { SchemaTarget } from '../projection/schema-profiles.ts';
 /** How a key travels. `query` does not exist on purpose: addresses end up in logs. */
 export type AuthStyle = 'bearer' | 'x-api-key' | 'api-key' | 'x-goog-api-key' | 'none';
 
-interface EndpointDefaults {
+/** Where a protocol lives and how it is spoken to there. */
+export interface EndpointDefaults {
   readonly baseUrl: string;
   readonly auth: AuthStyle;
   readonly headers: Readonly<Record<string, string>>;

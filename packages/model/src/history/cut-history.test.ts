@@ -51,6 +51,24 @@ describe('a cut', () => {
     expect(JSON.stringify(notice)).toContain('query (1), read (1)');
   });
 
+  test('tells where the whole results are kept, the latest of them', () => {
+    const handles = new Map([
+      ['1', 'kept-1'],
+      ['3', 'kept-3'],
+    ]);
+    const { tools, notice } = cutHistory(items, 1, { handleOf: (callId) => handles.get(callId) });
+    expect(tools).toEqual([
+      { name: 'query', results: 2, handles: ['kept-1', 'kept-3'] },
+      { name: 'read', results: 1 },
+    ]);
+    expect(JSON.stringify(notice)).toContain('query (2; kept whole under kept-1 kept-3), read (1)');
+    const many = Array.from({ length: 40 }, (_, at) => [call(`c${at}`), result(`c${at}`)]).flat();
+    const bounded = cutHistory([...many, USER], 1, { handleOf: (callId) => `kept-${callId}` });
+    expect(bounded.tools).toEqual([
+      { name: 'query', results: 40, handles: ['kept-c35', 'kept-c36', 'kept-c37', 'kept-c38', 'kept-c39'] },
+    ]);
+  });
+
   test('that is not needed changes nothing', () => {
     expect(cutHistory(items, 100)).toEqual({ items, leftOut: 0, tools: [], notice: undefined });
     expect(cutHistory([], 0).items).toEqual([]);

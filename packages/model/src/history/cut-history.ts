@@ -5,6 +5,14 @@ import { isAssistantItem, type Pairs, pairCalls } from './pair-calls.ts';
 export interface LeftOutTool {
   readonly name: string;
   readonly results: number;
+  /** Under which the whole results are kept, where that is known; the latest ones of many. */
+  readonly handles?: readonly string[];
+}
+
+/** Settings of {@link cutHistory}. */
+export interface CutHistoryOptions {
+  /** The handle under which the whole result of a call is kept, from its outcome (`truncated.handle`). Default: none is. */
+  readonly handleOf?: (callId: string) => string | undefined;
 }
 
 /** A history without its older part. */
@@ -21,12 +29,16 @@ export interface CutHistory {
 
 /**
  * Leaves out the older part of a history, never between a call and its result and never inside a turn. The newer part
- * begins with what a user said, where that is possible. A notice says how much is missing and of which tools, so that a
- * model does not make the values up.
+ * begins with what a user said, where that is possible. A notice says how much is missing and of which tools, and where
+ * whole results are kept, so that a model does not make the values up.
  *
  * @param keep - How many of the latest items to keep at most; more are kept where there is no place to cut behind that.
  */
-export function cutHistory(items: readonly Item[], keep: number): CutHistory {
+export function cutHistory(
+  items: readonly Item[],
+  keep: number,
+  { handleOf = () => undefined }: CutHistoryOptions = {},
+): CutHistory {
   const head = items.findIndex(
     (item) => !(item.kind === 'message' && (item.role === 'system' || item.role === 'developer')),
   );
@@ -39,7 +51,7 @@ export function cutHistory(items: readonly Item[], keep: number): CutHistory {
     Math.max(first, items.length - Math.max(0, Math.floor(keep))),
   );
   if (place <= first) return Object.freeze({ items, leftOut: 0, tools: [], notice: undefined });
-  const tools = toolsBetween(items, pairs, first, place);
+  const tools = toolsBetween(items, pairs, [first, place], handleOf);
   const notice = toNotice(place - first, tools);
   return Object.freeze({
     items: Object.freeze([...items.slice(0, first), notice, ...items.slice(place)]),
@@ -90,25 +102,35 @@ function openPlaces(items: readonly Item[], { calls }: Pairs): (index: number) =
 function toolsBetween(
   items: readonly Item[],
   pairs: Pairs,
-  from: number,
-  to: number,
+  [from, to]: readonly [number, number],
+  handleOf: (callId: string) => string | undefined,
 ): readonly LeftOutTool[] {
-  const counts = new Map<string, number>();
-  for (const { index, result } of pairs.calls.values()) {
+  const left = new Map<string, { results: number; readonly handles: string[] }>();
+  for (const { index, callId, result } of pairs.calls.values()) {
     const call = items[index];
     if (index < from || index >= to || result === undefined || call?.kind !== 'tool-call') continue;
-    counts.set(call.name, (counts.get(call.name) ?? 0) + 1);
+    const tool = left.get(call.name) ?? { results: 0, handles: [] };
+    left.set(call.name, tool);
+    tool.results += 1;
+    const handle = handleOf(callId);
+    if (handle !== undefined) tool.handles.push(handle);
   }
-  return [...counts]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, results]) => ({ name, results }));
+  return [...left]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, { results, handles }]) => ({
+      name,
+      results,
+      ...(handles.length === 0 ? {} : { handles: handles.slice(-MAX_HANDLES) }),
+    }));
 }
 
 /** Tools that a notice names; more are counted together. */
 const MAX_NAMED = 20;
+/** Handles that a notice gives of one tool. */
+const MAX_HANDLES = 5;
 
 function toNotice(leftOut: number, tools: readonly LeftOutTool[]): MessageItem {
-  const named = tools.slice(0, MAX_NAMED).map(({ name, results }) => `${name} (${results})`);
+  const named = tools.slice(0, MAX_NAMED).map(describeTool);
   const more = tools.length > MAX_NAMED ? `, and ${tools.length - MAX_NAMED} more tools` : '';
   const results =
     tools.length === 0
@@ -120,4 +142,9 @@ function toNotice(leftOut: number, tools: readonly LeftOutTool[]): MessageItem {
     role: 'user',
     parts: Object.freeze([Object.freeze({ kind: 'text', text })]),
   });
+}
+
+function describeTool({ name, results, handles = [] }: LeftOutTool): string {
+  const kept = handles.length === 0 ? '' : `; kept whole under ${handles.join(' ')}`;
+  return `${name} (${results}${kept})`;
 }

@@ -14,7 +14,7 @@ import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { isCustomCall } from './custom-call.ts';
 import { decodeAssistant } from './decode-assistant.ts';
-import { readFinish } from './finish-reason.ts';
+import { type MissingFinish, readEnd } from './finish-reason.ts';
 import { decodeUsage } from './usage.ts';
 
 /** Members of a response, or of a chunk of it, that have a neutral form or none worth keeping. */
@@ -34,7 +34,10 @@ export const MESSAGE_POINTER = '/choices/0/message';
 const reader = createWireReader('model/response-invalid');
 
 /** @see Codec.decodeResponse. @throws ModelError `model/provider-error` for an error body. */
-export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
+export function decodeResponse(
+  body: JsonValue,
+  missingFinish: MissingFinish = 'unknown',
+): Coded<ModelResponse> {
   const losses = createLossLog();
   const response = reader.object(body, '');
   refuseError(response);
@@ -48,7 +51,7 @@ export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   const createdAt = readCount(response, 'created');
   const ids = createCallIds(id, model, createdAt);
   const word = memberOf(choice, 'finish_reason');
-  const said = readFinish(word);
+  const said = readEnd(word, missingFinish);
   const whole = said === 'stop' || said === 'tool-calls';
   const items = decodeAssistant({ reader, ids, losses, answer: true }, message, MESSAGE_POINTER).filter(
     (item) => {

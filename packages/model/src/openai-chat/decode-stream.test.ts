@@ -5,7 +5,7 @@ import type { ModelResponse } from '../call/model-response.ts';
 import { collectResponse } from '../event/collect-response.ts';
 import { createEventOrder } from '../event/event-order.ts';
 import type { ModelEvent } from '../event/model-event.ts';
-import { openaiChat } from './openai-chat.ts';
+import { createOpenaiChatCodec, openaiChat } from './openai-chat.ts';
 
 const RECORDINGS = recordings('openai-chat');
 const WHOLE = RECORDINGS.filter(({ whole }) => whole !== undefined);
@@ -352,6 +352,36 @@ describe('the end of an answer', () => {
     expect(collect(`${chunks({ content: 'a' })}data: [DONE]\n\n`)).toMatchObject({
       finish: 'unknown',
       items: [{ kind: 'message' }],
+    });
+  });
+
+  describe('of a server that leaves its reason out', () => {
+    const lenient = createOpenaiChatCodec({ missingFinish: 'stop' });
+    const call = calls({ index: 0, id: 'c1', function: { name: 'f', arguments: '{}' } });
+    const body = (reason: unknown) => ({
+      id: 'c1',
+      choices: [{ index: 0, message: { content: null, ...call }, finish_reason: reason }],
+    });
+
+    test.each([null, '', undefined])(
+      'is whole with %j where that is asked for, and unknown by default',
+      (reason) => {
+        const text = chunks(call) + finished(reason);
+        expect(collectResponse(decodeText(lenient, text))).toMatchObject({ finish: 'tool-calls' });
+        expect(collectResponse(decodeText(lenient, text)).incomplete).toBeUndefined();
+        expect(collect(text)).toMatchObject({ finish: 'unknown', incomplete: ['c1'] });
+        const whole = JSON.parse(JSON.stringify(body(reason)));
+        expect(lenient.decodeResponse(whole).value).toEqual(collectResponse(decodeText(lenient, text)));
+        expect(openaiChat.decodeResponse(whole).value).toMatchObject({ incomplete: ['c1'] });
+      },
+    );
+
+    test.each([
+      ['breaks off before [DONE]', chunks(call) + finished(null, false)],
+      ['gives a word that nobody knows', chunks(call) + finished('eos')],
+      ['was cut at its length', chunks(call) + finished('length')],
+    ])('is not whole when it %s', (_name, text) => {
+      expect(collectResponse(decodeText(lenient, text)).incomplete).toEqual(['c1']);
     });
   });
 

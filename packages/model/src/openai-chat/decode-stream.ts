@@ -21,7 +21,7 @@ import { readCallDelta } from './call-delta.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { MESSAGE_POINTER, READ_ENVELOPE } from './decode-response.ts';
-import { readFinish } from './finish-reason.ts';
+import { type MissingFinish, readEnd, readFinish } from './finish-reason.ts';
 import { createTextLanes } from './text-lanes.ts';
 import { createToolCallMerger } from './tool-call-merger.ts';
 import { decodeUsage } from './usage.ts';
@@ -38,11 +38,14 @@ const READ_DELTA = new Set([
 const reader = createWireReader('model/stream-invalid');
 
 /** @see Codec.decodeStream. */
-export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
-  return createStreamDecoder(options, createHandler);
+export function decodeStream(
+  options?: StreamDecoderOptions,
+  missingFinish: MissingFinish = 'unknown',
+): StreamDecoder {
+  return createStreamDecoder(options, (writer, losses) => createHandler(writer, losses, missingFinish));
 }
 
-function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
+function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: MissingFinish): StreamHandler {
   const lanes = createTextLanes(writer);
   const calls = createToolCallMerger(writer, losses, (ordinal) => `${MESSAGE_POINTER}/tool_calls/${ordinal}`);
   const envelope: Record<string, JsonValue> = {};
@@ -117,7 +120,10 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   const takeFinish = (value: JsonValue | undefined): void => {
     if (typeof value === 'string' && value !== '' && said === undefined) word = value;
-    const finish = readFinish(value);
+    say(readFinish(value));
+  };
+
+  const say = (finish: FinishReason | undefined): void => {
     if (finish === undefined || said !== undefined) return;
     said = finish;
     lanes.close();
@@ -161,7 +167,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       if (usage !== null) writer.usage(usage);
     },
     done() {
-      if (writer.started) finish();
+      if (!writer.started) return;
+      say(readEnd(word, missingFinish));
+      finish();
     },
     end() {
       if (said !== undefined) finish();

@@ -11,6 +11,15 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['content_filter', 'content-filter'],
 ]);
 
+/** What an answer without any word about its end is taken for. */
+export type MissingFinish = 'unknown' | 'stop';
+
+/** The finish of an answer that ended: that of its word, or what a missing one means. An unknown word is none of these. */
+export function readEnd(word: unknown, missing: MissingFinish): FinishReason | undefined {
+  const isMissing = word === undefined || word === null || word === '';
+  return isMissing && missing === 'stop' ? 'stop' : readFinish(word);
+}
+
 /** The finish that a known word means, or `undefined` for a word that ends nothing. */
 export function readFinish(word: unknown): FinishReason | undefined {
   return typeof word === 'string' ? FINISHES.get(word) : undefined;
