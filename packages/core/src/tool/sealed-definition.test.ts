@@ -64,6 +64,13 @@ test('other options compile a sealed definition anew', () => {
   expect(foreign.definition).toEqual(sealed.definition);
 });
 
+test('a definition that was sealed as foreign stays foreign for who says nothing, such as a guard', () => {
+  const engine = { compile: () => ({ test: () => true }) };
+  const sealed = sealDefinition(raw, { trust: 'foreign', patternEngine: engine });
+  expect(sealDefinition(sealed.definition)).toBe(sealed);
+  expect(sealDefinition(sealed.definition, { trust: 'own' })).not.toBe(sealed);
+});
+
 test('a copy of a sealed definition is not believed to be sealed', () => {
   const sealed = sealDefinition(raw);
   expect(sealDefinition({ ...sealed.definition }).definition).not.toBe(sealed.definition);

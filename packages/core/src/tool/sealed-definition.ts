@@ -43,7 +43,7 @@ export function sealDefinition(raw: unknown, options: SealOptions = {}): SealedD
     throw new ContractError('tool/definition-invalid', 'The definition of a tool has to be an object.');
   }
   const known = sealed.get(raw);
-  if (known !== undefined && sameOptions(known.options, options)) return known;
+  if (known !== undefined && hasOptions(known.options, options)) return known;
   const fields = readFields(raw);
   const name = checkToolName(fields.name);
   const input = compile('inputSchema', fields.inputSchema, options);
@@ -108,10 +108,11 @@ function compile(field: string, schema: unknown, options: SealOptions): Schema {
   }
 }
 
-function sameOptions(left: SealOptions, right: SealOptions): boolean {
+/** Whether it was sealed as is asked for now. Who asks for nothing gets it as it is: foreign stays foreign. */
+function hasOptions(known: SealOptions, asked: SealOptions): boolean {
   return (
-    (left.trust ?? 'own') === (right.trust ?? 'own') &&
-    (left.strict ?? false) === (right.strict ?? false) &&
-    left.patternEngine === right.patternEngine
+    (asked.trust === undefined || (known.trust ?? 'own') === asked.trust) &&
+    (asked.strict === undefined || (known.strict ?? false) === asked.strict) &&
+    (asked.patternEngine === undefined || known.patternEngine === asked.patternEngine)
   );
 }
