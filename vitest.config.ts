@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['@toolgate/source', 'module', 'node'];
+// As Node.js resolves, with our sources first. Never `module`: that is a bundler's word, and some packages break on it.
+const conditions = ['@toolgate/source', 'node'];
 
 export default defineConfig({
   resolve: { conditions },

@@ -1,0 +1,167 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ApprovalRecord } from '../ports/approval-store.ts';
+import type { CallEntry } from '../ports/call-log.ts';
+import type { Surface, TrafficEntry } from '../ports/traffic-log.ts';
+
+/** What is asked for when somebody reads the metrics. */
+export interface MetricsSources {
+  /** Entries of the call log and of the traffic log that were dropped. */
+  readonly dropped: () => { readonly calls: number; readonly traffic: number };
+  /** Number of the configuration that serves. */
+  readonly generation: () => number;
+  /** Approvals that wait for a decision. */
+  readonly pendingApprovals: () => number;
+}
+
+/** Settings of {@link createMetrics}. */
+export interface MetricsOptions {
+  /** Also metrics of the process: memory, event loop, garbage collection. Default `true`. */
+  readonly process?: boolean;
+}
+
+/**
+ * Counters in the Prometheus text format. Labels come from closed lists and from the configuration, never from a
+ * client: a stranger cannot make the number of series grow.
+ */
+export interface GatewayMetrics {
+  requestStarted(surface: Surface): void;
+  /** Each started request ends once. */
+  requestEnded(entry: TrafficEntry): void;
+  call(entry: CallEntry): void;
+  /** After each change of an approval. */
+  approval(record: ApprovalRecord): void;
+  /** `Content-Type` of {@link text}. */
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+/** From a cache hit nearby to a model that thinks for minutes. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+/** Makes the metrics of one gateway, in a registry of its own. */
+export function createMetrics(sources: MetricsSources, options: MetricsOptions = {}): GatewayMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (options.process ?? true) collectDefaultMetrics({ register: registry });
+
+  const requests = new Counter({
+    name: 'toolgate_requests_total',
+    help: 'Requests that ended, by surface, route and HTTP status.',
+    labelNames: ['surface', 'route', 'status'] as const,
+    registers,
+  });
+  const inFlight = new Gauge({
+    name: 'toolgate_requests_in_flight',
+    help: 'Requests that have not ended.',
+    labelNames: ['surface'] as const,
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'toolgate_request_duration_seconds',
+    help: 'Time from the start of a request to its end.',
+    labelNames: ['surface', 'route'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const firstByte = new Histogram({
+    name: 'toolgate_first_byte_seconds',
+    help: 'Time from the start of a request to the first byte of its answer.',
+    labelNames: ['surface', 'route'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const errors = new Counter({
+    name: 'toolgate_request_errors_total',
+    help: 'Requests that went wrong, by our code.',
+    labelNames: ['surface', 'code'] as const,
+    registers,
+  });
+  const failovers = new Counter({
+    name: 'toolgate_failovers_total',
+    help: 'Candidates that were tried after the first one.',
+    labelNames: ['route'] as const,
+    registers,
+  });
+  const tokens = new Counter({
+    name: 'toolgate_tokens_total',
+    help: 'Tokens as counted by providers; what they did not count is not here.',
+    labelNames: ['route', 'direction'] as const,
+    registers,
+  });
+  const losses = new Counter({
+    name: 'toolgate_losses_total',
+    help: 'Fields that a translation could not carry.',
+    labelNames: ['code'] as const,
+    registers,
+  });
+  const calls = new Counter({
+    name: 'toolgate_tool_calls_total',
+    help: 'Tool calls, by door, verdict and reason.',
+    labelNames: ['origin', 'verdict', 'reason'] as const,
+    registers,
+  });
+  const approvals = new Counter({
+    name: 'toolgate_approval_changes_total',
+    help: 'Changes of approvals, by the status they led to.',
+    labelNames: ['status'] as const,
+    registers,
+  });
+  new Gauge({
+    name: 'toolgate_approvals_pending',
+    help: 'Approvals that wait for a decision.',
+    registers,
+    collect() {
+      this.set(sources.pendingApprovals());
+    },
+  });
+  new Gauge({
+    name: 'toolgate_log_entries_dropped',
+    help: 'Entries of the call and traffic logs that were dropped because too many waited.',
+    labelNames: ['log'] as const,
+    registers,
+    collect() {
+      const dropped = sources.dropped();
+      this.set({ log: 'calls' }, dropped.calls);
+      this.set({ log: 'traffic' }, dropped.traffic);
+    },
+  });
+  new Gauge({
+    name: 'toolgate_config_generation',
+    help: 'Number of the configuration that serves.',
+    registers,
+    collect() {
+      this.set(sources.generation());
+    },
+  });
+
+  return Object.freeze({
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    requestStarted: (surface: Surface) => inFlight.inc({ surface }),
+    requestEnded(entry: TrafficEntry) {
+      const { surface, route = 'none', usage } = entry;
+      inFlight.dec({ surface });
+      requests.inc({ surface, route, status: entry.status });
+      duration.observe({ surface, route }, entry.durationMs / 1_000);
+      if (entry.firstByteMs !== undefined) firstByte.observe({ surface, route }, entry.firstByteMs / 1_000);
+      if (entry.error !== undefined) errors.inc({ surface, code: entry.error });
+      if (entry.attempts > 1) failovers.inc({ route }, entry.attempts - 1);
+      countTokens(tokens, route, 'input', usage?.inputTotal);
+      countTokens(tokens, route, 'output', usage?.outputTotal);
+      for (const { code } of entry.losses) losses.inc({ code });
+    },
+    call: ({ origin, verdict, reason }: CallEntry) => calls.inc({ origin, verdict, reason }),
+    approval: ({ status }: ApprovalRecord) => approvals.inc({ status }),
+  });
+}
+
+function countTokens(
+  counter: Counter<'route' | 'direction'>,
+  route: string,
+  direction: 'input' | 'output',
+  count: number | null | undefined,
+): void {
+  // A provider's number: one that is none must not break the counter.
+  if (typeof count === 'number' && Number.isFinite(count) && count > 0)
+    counter.inc({ route, direction }, count);
+}
