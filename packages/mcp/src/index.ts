@@ -4,6 +4,16 @@
  * @packageDocumentation
  */
 
+// The configuration of servers
+export { describeServer } from './config/describe-server.ts';
+export type {
+  ConfigNote,
+  ConfiguredServer,
+  ConfiguredTransport,
+  McpConfig,
+  ToolRuleConfig,
+} from './config/mcp-config.ts';
+export { type ReadMcpConfigOptions, readMcpConfig } from './config/read-mcp-config.ts';
 // The lock file
 export { diffLock } from './lock/diff-lock.ts';
 export type { DiffRun, DriftReport, FieldChange, ToolDrift } from './lock/drift-report.ts';
@@ -23,3 +33,18 @@ export { readLock } from './lock/read-lock.ts';
 export { toLockedTool } from './lock/to-locked-tool.ts';
 export { writeLock } from './lock/write-lock.ts';
 export { McpError, type McpErrorCode, type McpErrorOptions, mcpErrorCodes } from './mcp-error.ts';
+// Serving
+export {
+  type ApprovalDesk,
+  type ApprovalDeskOptions,
+  createApprovalDesk,
+  type DeskDecision,
+  type DeskEntry,
+  type DeskQuery,
+  type MemoryApprovalDesk,
+} from './serve/approval-desk.ts';
+export type { HttpListening, ListenOptions } from './serve/http/listen-http.ts';
+export type { Accepted, Authenticate, Identity, Refused } from './serve/identity.ts';
+export { type McpService, serveMcp } from './serve/serve-mcp.ts';
+export type { ApprovalPrompt, ServeLimits, ServeOptions, ServerInfo } from './serve/serve-options.ts';
+export type { PipeOptions, PipeService } from './serve/stdio/serve-pipe.ts';

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { mcpFault } from '../../test-support/mcp-fault.ts';
+import { describeServer } from './describe-server.ts';
+import type { ConfiguredServer, McpConfig } from './mcp-config.ts';
+import { readMcpConfig } from './read-mcp-config.ts';
+
+const env = { TOKEN: 's3cret-token', HOME: '/home/me' };
+const read = (file: unknown, folder = '/work/app'): McpConfig =>
+  readMcpConfig(typeof file === 'string' ? file : JSON.stringify(file), { env, folder });
+const one = (entry: unknown): ConfiguredServer => {
+  const [server] = read({ mcpServers: { a: entry } }).servers;
+  if (server === undefined) throw new Error('There is no server.');
+  return server;
+};
+
+describe('the configuration of editors', () => {
+  test('a file that people have is read as it is', () => {
+    const config = read(`{
+      // what is used at home
+      "mcpServers": {
+        "filesystem": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "\${userHome}/notes"] },
+        "github": {
+          "type": "http",
+          "url": "https://api.example.test/mcp/",
+          "headers": { "Authorization": "Bearer \${TOKEN}" }, /* a trailing comma */
+        },
+      },
+    }`);
+    expect(config.servers.map(({ name, transport }) => [name, transport])).toEqual([
+      [
+        'filesystem',
+        {
+          kind: 'stdio',
+          command: 'npx',
+          args: ['-y', '@modelcontextprotocol/server-filesystem', '/home/me/notes'],
+          env: {},
+        },
+      ],
+      [
+        'github',
+        {
+          kind: 'http',
+          url: 'https://api.example.test/mcp/',
+          headers: { Authorization: 'Bearer s3cret-token' },
+        },
+      ],
+    ]);
+    expect(config.lock).toEqual({ file: 'toolgate.lock.json', mode: 'require' });
+    expect(config.notes).toEqual([]);
+  });
+
+  test.each([
+    ['VS Code', { servers: { a: { type: 'stdio', command: 'x' } }, inputs: [] }],
+    ['the settings of VS Code', { mcp: { inputs: [], servers: { a: { command: 'x' } } } }],
+    ['a byte order mark', `\ufeff{"mcpServers":{"a":{"command":"x"}}}`],
+  ])('%s is read too', (_what, file) => {
+    expect(read(file).servers).toMatchObject([{ name: 'a', transport: { kind: 'stdio', command: 'x' } }]);
+  });
+
+  test.each([
+    ['no type', { url: 'http://localhost:1/mcp' }],
+    ['http', { type: 'http', url: 'http://localhost:1/mcp' }],
+    ['streamable-http', { type: 'streamable-http', url: 'http://localhost:1/mcp' }],
+    ['streamableHttp', { transportType: 'streamableHttp', url: 'http://localhost:1/mcp' }],
+    ['transport', { transport: 'http', url: 'http://localhost:1/mcp' }],
+    ['serverUrl', { serverUrl: 'http://localhost:1/mcp' }],
+    ['httpUrl', { httpUrl: 'http://localhost:1/mcp' }],
+  ])('an address is found with %s', (_what, entry) => {
+    expect(one(entry).transport).toEqual({ kind: 'http', url: 'http://localhost:1/mcp', headers: {} });
+  });
+
+  test('a folder starts at that of the workspace, an empty or numeric variable is as an editor takes it', () => {
+    const { transport } = one({ command: 'x', cwd: 'data', env: { PORT: 3000, NONE: null, EMPTY: '' } });
+    expect(transport).toMatchObject({ cwd: '/work/app/data', env: { PORT: '3000', EMPTY: '' } });
+    expect(one({ command: 'x', cwd: '${workspaceFolder}' }).transport).toMatchObject({ cwd: '/work/app' });
+    expect(one({ command: 'x', args: null, env: null, cwd: null }).transport).toMatchObject({
+      args: [],
+      env: {},
+    });
+  });
+
+  test('a server that is switched off needs no variables', () => {
+    for (const off of [{ disabled: true }, { enabled: false }]) {
+      const server = one({ command: 'x', env: { A: '${NO_SUCH}' }, ...off });
+      expect(server).toMatchObject({ disabled: true, transport: { kind: 'unsupported' } });
+    }
+    expect(one({ command: 'x', disabled: false, enabled: true }).disabled).toBe(false);
+  });
+
+  test.each([
+    ['sse', { type: 'sse', url: 'http://localhost:1/sse' }],
+    ['a kind that nobody knows', { type: 'pigeon', url: 'http://localhost:1' }],
+  ])('%s is told, and the others are read', (_what, entry) => {
+    const { servers } = read({ mcpServers: { a: entry, b: { command: 'x' } } });
+    expect(servers).toMatchObject([
+      { transport: { kind: 'unsupported', reason: expect.stringContaining('transport') } },
+      { transport: { kind: 'stdio' } },
+    ]);
+  });
+
+  test('a member that means nothing is kept and noted, and one that skips the question gives nothing', () => {
+    const config = read({
+      mcpServers: { a: { command: 'x', icon: 'i', autoApprove: ['*'], trust: true } },
+      theme: 1,
+    });
+    expect(config.servers[0]?.unknown).toEqual({ icon: 'i', autoApprove: ['*'], trust: true });
+    expect(config.servers[0]?.rules).toEqual([]);
+    expect(config.notes.map(({ pointer, text }) => `${pointer} ${text.slice(0, 22)}`)).toEqual([
+      '/theme This member means noth',
+      '/mcpServers/a/icon This member means noth',
+      '/mcpServers/a/autoApprove This gives no permissi',
+      '/mcpServers/a/trust This gives no permissi',
+    ]);
+  });
+});
+
+describe('what Toolgate is told', () => {
+  const servers = { fs: { command: 'x' }, web: { url: 'http://localhost:1/mcp' } };
+
+  test('rules belong to one server, the lock to the file', () => {
+    const rules = [
+      { tools: 'read_*', class: 'read', timeoutMs: 5_000, resultBudget: { bytes: 1_000 } },
+      {
+        tools: '*',
+        class: 'write',
+        privileged: true,
+        resourceKey: 'disk',
+        available: false,
+        timeoutMs: 'none',
+      },
+    ];
+    const config = read({
+      mcpServers: servers,
+      toolgate: { lock: { file: 'locks/mcp.json', mode: 'warn' }, servers: { fs: { rules } } },
+    });
+    expect(config.servers.map((server) => server.rules)).toEqual([
+      [{ ...rules[0], resultBudget: { bytes: 1_000, overflow: 'truncate' } }, rules[1]],
+      [],
+    ]);
+    expect(config.lock).toEqual({ file: 'locks/mcp.json', mode: 'warn' });
+  });
+
+  const rule = (value: unknown): unknown => ({ servers: { fs: { rules: [value] } } });
+  const at = '/toolgate/servers/fs/rules/0';
+  test.each([
+    ['a member that is misspelt', { serverz: {} }, '/toolgate/serverz'],
+    ['a server that is not there', { servers: { sf: {} } }, '/toolgate/servers/sf'],
+    ['a server by a name of a prototype', { servers: { toString: {} } }, '/toolgate/servers/toString'],
+    ['a member of a server', { servers: { fs: { allow: [] } } }, '/toolgate/servers/fs/allow'],
+    ['rules that are no list', { servers: { fs: { rules: {} } } }, '/toolgate/servers/fs/rules'],
+    ['a rule that is a text', rule('read_*'), at],
+    ['a rule for no tools', rule({ class: 'read' }), `${at}/tools`],
+    ['a rule for nothing', rule({ tools: '' }), `${at}/tools`],
+    ['a member of a rule', rule({ tools: '*', klass: 'read' }), `${at}/klass`],
+    ['a class', rule({ tools: '*', class: 'harmless' }), `${at}/class`],
+    ['a class of a prototype', rule({ tools: '*', class: 'constructor' }), `${at}/class`],
+    ['a timeout of nothing', rule({ tools: '*', timeoutMs: 0 }), `${at}/timeoutMs`],
+    ['a timeout in words', rule({ tools: '*', timeoutMs: '5s' }), `${at}/timeoutMs`],
+    ['a key that is no text', rule({ tools: '*', resourceKey: 1 }), `${at}/resourceKey`],
+    ['privileged in words', rule({ tools: '*', privileged: 'no' }), `${at}/privileged`],
+    ['a budget without bytes', rule({ tools: '*', resultBudget: {} }), `${at}/resultBudget/bytes`],
+    [
+      'a budget that is kept elsewhere',
+      rule({ tools: '*', resultBudget: { bytes: 1, overflow: 'store' } }),
+      `${at}/resultBudget`,
+    ],
+    [
+      'a budget with another member',
+      rule({ tools: '*', resultBudget: { bytes: 1, max: 2 } }),
+      `${at}/resultBudget`,
+    ],
+    ['a mode', { lock: { mode: 'on' } }, '/toolgate/lock/mode'],
+    ['a lock without a name', { lock: { file: '' } }, '/toolgate/lock/file'],
+    ['a member of the lock', { lock: { path: 'x' } }, '/toolgate/lock/path'],
+    ['a section that is a list', [], '/toolgate'],
+  ])('%s that is wrong is an error with its place', (_what, toolgate, pointer) => {
+    const fault = mcpFault(() => read({ mcpServers: servers, toolgate }));
+    expect([fault.code, fault.pointer]).toEqual(['mcp/config-invalid', pointer]);
+  });
+});
+
+describe('a configuration that cannot be used', () => {
+  const server = (entry: unknown): unknown => ({ mcpServers: { a: entry } });
+  const at = '/mcpServers/a';
+  test.each([
+    ['nothing', '', ''],
+    ['no object', '[]', ''],
+    ['no servers', '{"toolgate":{}}', ''],
+    ['servers as a list', { mcpServers: [] }, '/mcpServers'],
+    ['a server without a name', { mcpServers: { '': {} } }, '/mcpServers/'],
+    ['a server that is a text', server('npx'), at],
+    ['a server in two lists', { mcpServers: { a: {} }, servers: { a: {} } }, '/servers/a'],
+    ['a server that is written twice', '{"mcpServers":{"a":{},"a":{}}}', at],
+    ['a server named __proto__', '{"mcpServers":{"__proto__":{}}}', '/mcpServers/__proto__'],
+    ['neither command nor address', server({}), at],
+    ['both', server({ command: 'x', url: 'http://localhost' }), at],
+    ['a blank command', server({ command: ' ' }), `${at}/command`],
+    ['a command that is a list', server({ command: ['x'] }), `${at}/command`],
+    ['a command with a NUL', server({ command: 'x\0y' }), `${at}/command`],
+    ['arguments that are a text', server({ command: 'x', args: '-y' }), `${at}/args`],
+    ['an argument that is none', server({ command: 'x', args: [1] }), `${at}/args/0`],
+    ['variables that are a list', server({ command: 'x', env: ['A=1'] }), `${at}/env`],
+    ['a variable with =', server({ command: 'x', env: { 'A=B': '1' } }), `${at}/env/A=B`],
+    ['a variable that is an object', server({ command: 'x', env: { A: {} } }), `${at}/env/A`],
+    ['a switch that is a text', server({ command: 'x', disabled: 'false' }), `${at}/disabled`],
+    ['an address that is none', server({ url: 'localhost:1' }), `${at}/url`],
+    ['an address of a file', server({ url: 'file:///etc/passwd' }), `${at}/url`],
+    ['an address with a password', server({ url: 'https://me:s3cret@x.test/' }), `${at}/url`],
+    ['a type without what it needs', server({ type: 'http', command: 'x' }), at],
+    ['stdio without a command', server({ type: 'stdio', url: 'http://localhost' }), `${at}/command`],
+    [
+      'a header that is no name',
+      server({ url: 'http://x.test', headers: { 'A B': 's3cret' } }),
+      `${at}/headers/A B`,
+    ],
+    [
+      'a header with a line break',
+      server({ url: 'http://x.test', headers: { A: 's3cret\r\nB: 1' } }),
+      `${at}/headers/A`,
+    ],
+    ['a comment that does not end', '{"mcpServers":{} /* s3cret', '/mcpServers'],
+    ['a text that breaks off', '{"mcpServers":{"a":{"command":"s3cret', `${at}/command`],
+    ['a token that is not quoted', '{"mcpServers":{"a":{"env":{"A":s3cret}}}}', `${at}/env/A`],
+  ])('%s is an error with its place and without its values', (_what, file, pointer) => {
+    const fault = mcpFault(() => read(file));
+    expect([fault.code, fault.pointer]).toEqual(['mcp/config-invalid', pointer]);
+    expect(`${fault.message} ${String(fault.cause)}`).not.toContain('s3cret');
+  });
+
+  test('more than 1 MiB is not read', () => {
+    expect(mcpFault(() => read(`{"mcpServers":{}}${' '.repeat(1_100_000)}`)).code).toBe('mcp/config-invalid');
+  });
+
+  test('a fault of the text has its line, comments or not', () => {
+    expect(mcpFault(() => read('// one\n/* two\n */ {"a" 1}')).message).toContain('line 3, column 10');
+  });
+});
+
+describe('secrets', () => {
+  test('are headers, what came from the environment, and variables that are named like one', () => {
+    const web = one({ url: 'https://x.test/?k=${TOKEN}', headers: { Authorization: 'Bearer written-here' } });
+    expect(web.secrets).toEqual(['s3cret-token', 'Bearer written-here', 'written-here']);
+    const child = one({
+      command: 'x',
+      env: { API_KEY: 'written-here', DEBUG: '1' },
+      args: ['--token', '${TOKEN}'],
+    });
+    expect([...child.secrets].sort()).toEqual(['s3cret-token', 'written-here']);
+  });
+
+  test('are in no description of a server', () => {
+    const entries = [
+      { command: '/usr/bin/node', args: ['--token', 's3cret'], env: { A: 's3cret' } },
+      { command: 'C:\\bin\\s.exe' },
+      { url: 'https://x.test/s3cret/mcp?key=s3cret', headers: { A: 's3cret' } },
+      { type: 'sse', url: 'https://s3cret.test' },
+    ];
+    expect(entries.map((entry) => describeServer(one(entry).transport))).toEqual([
+      'stdio node',
+      'stdio s.exe',
+      'http https://x.test',
+      'unsupported',
+    ]);
+  });
+});
