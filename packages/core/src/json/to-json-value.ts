@@ -30,8 +30,11 @@ export function copyInto(writing: Writing, value: unknown): JsonValue {
   }
 }
 
-/** `undefined` where there is nothing to write. */
-function copyValue(writing: Writing, value: unknown, name: string): JsonValue | undefined {
+/**
+ * One step of the walk: a copy of a value that is a member by this name, or an item. `undefined` where there is nothing to
+ * write. Throws what the caller hands to `toWriteError`.
+ */
+export function copyValue(writing: Writing, value: unknown, name: string): JsonValue | undefined {
   switch (typeof value) {
     case 'string':
       return copyString(writing, value);
@@ -73,20 +76,30 @@ function copyName(writing: Writing, name: string, holder: object, copy: object):
 
 function copyObject(writing: Writing, given: object, name: string): JsonValue | undefined {
   const toJson = read(given, 'toJSON');
-  if (typeof toJson === 'function') {
-    if (given instanceof Date && Number.isNaN(given.getTime())) {
-      return failWriting(writing, 'json/unsupported-value', 'an invalid Date');
-    }
-    const value: unknown = Reflect.apply(toJson, given, [name]);
-    // Asked once, as JSON.stringify does: a result with a `toJSON` of its own is taken as it is.
-    return typeof value === 'object' && value !== null
-      ? copyContainer(writing, value)
-      : copyValue(writing, value, name);
-  }
-  return copyContainer(writing, given);
+  return typeof toJson === 'function'
+    ? copyByMethod(writing, given, toJson, name)
+    : copyContainer(writing, given);
 }
 
-function copyContainer(writing: Writing, holder: object): JsonValue | undefined {
+/** The step for an object that has a `toJSON`. */
+export function copyByMethod(
+  writing: Writing,
+  given: object,
+  toJson: CallableFunction,
+  name: string,
+): JsonValue | undefined {
+  if (given instanceof Date && Number.isNaN(given.getTime())) {
+    return failWriting(writing, 'json/unsupported-value', 'an invalid Date');
+  }
+  const value: unknown = Reflect.apply(toJson, given, [name]);
+  // Asked once, as JSON.stringify does: a result with a `toJSON` of its own is taken as it is.
+  return typeof value === 'object' && value !== null
+    ? copyContainer(writing, value)
+    : copyValue(writing, value, name);
+}
+
+/** The step for an object whose `toJSON`, if it has one, was asked or is no function. */
+export function copyContainer(writing: Writing, holder: object): JsonValue | undefined {
   if (Array.isArray(holder)) return copyArray(writing, holder);
   if (isPlainObject(holder)) return copyMembers(writing, holder, Object.keys(holder));
   const value = unbox(holder);
@@ -99,42 +112,43 @@ function copyContainer(writing: Writing, holder: object): JsonValue | undefined 
 
 function copyArray(writing: Writing, holder: readonly unknown[]): JsonValue {
   const copy: JsonValue[] = [];
-  enter(writing, holder);
+  const open = enter(writing, holder);
   spend(writing, 2);
   for (let index = 0; index < holder.length; index++) {
-    writing.path[writing.depth - 1] = index;
+    open.at = index;
     const item = copyValue(writing, holder[index], '');
     if (item === undefined)
       return failWriting(writing, 'json/unsupported-value', 'undefined or a hole in an array');
     copy.push(item);
   }
-  leave(writing);
+  leave(writing, open);
   return copy;
 }
 
 function copyMembers(writing: Writing, holder: object, names: string[]): JsonValue {
   const copy: Record<string, JsonValue> = {};
-  enter(writing, holder);
+  const open = enter(writing, holder);
   spend(writing, 2);
   if (writing.rules.sorted) names.sort();
   for (const name of names) {
-    writing.path[writing.depth - 1] = name;
+    open.at = name;
     const member = copyValue(writing, read(holder, name), name);
     if (member === undefined) continue;
     const own = copyName(writing, name, holder, copy);
     if (own === '__proto__') defineMember(copy, own, member);
     else copy[own] = member;
   }
-  leave(writing);
+  leave(writing, open);
   return copy;
 }
 
 /** The only look at the value; a getter, a proxy and `toJSON` may throw here. */
-function read(holder: object, name: string): unknown {
+export function read(holder: object, name: string): unknown {
   return (holder as Readonly<Record<string, unknown>>)[name];
 }
 
-function spend(writing: Writing, bytes: number): void {
+/** Takes the least that a value can have off what may still come. */
+export function spend(writing: Writing, bytes: number): void {
   writing.budget -= bytes;
   if (writing.budget < 0) failWriting(writing, 'json/too-large', `at most ${writing.rules.maxBytes}`);
 }

@@ -1,8 +1,9 @@
 import { utf8Bytes } from '../internal/utf8-bytes.ts';
 import { JsonError } from './json-error.ts';
 import type { JsonValue } from './json-value.ts';
-import { copyInto, copyJson } from './to-json-value.ts';
+import { copyJson } from './to-json-value.ts';
 import { MENDED, toWriteRules, type WriteJsonOptions, type WriteRules } from './write-rules.ts';
+import { writeText } from './write-text.ts';
 import { startWriting } from './writing.ts';
 
 /**
@@ -40,8 +41,8 @@ export interface MendedJson {
  */
 export function writeMendedJson(value: unknown): MendedJson {
   const writing = startWriting(MENDED);
-  const copy = copyInto(writing, value);
-  return { text: withinBytes(stringify(copy, MENDED), MENDED), mended: writing.mended };
+  const text = withinBytes(writeText(writing, value), MENDED);
+  return { text, mended: writing.mended };
 }
 
 /** Escapes can make a text longer than a string can be, although its value was not too large. */
