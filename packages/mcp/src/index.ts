@@ -4,6 +4,9 @@
  * @packageDocumentation
  */
 
+// Mounting
+export type { ClientHooks } from './client/client-hooks.ts';
+export type { CustomServer, HttpServer, ServerTransport, StdioServer } from './client/server-transport.ts';
 // The configuration of servers
 export { describeServer } from './config/describe-server.ts';
 export type {
@@ -14,6 +17,8 @@ export type {
   ToolRuleConfig,
 } from './config/mcp-config.ts';
 export { type ReadMcpConfigOptions, readMcpConfig } from './config/read-mcp-config.ts';
+export type { Finding } from './intake/finding.ts';
+export { linearPatterns } from './intake/linear-patterns.ts';
 // The lock file
 export { diffLock } from './lock/diff-lock.ts';
 export type { DiffRun, DriftReport, FieldChange, ToolDrift } from './lock/drift-report.ts';
@@ -33,6 +38,11 @@ export { readLock } from './lock/read-lock.ts';
 export { toLockedTool } from './lock/to-locked-tool.ts';
 export { writeLock } from './lock/write-lock.ts';
 export { McpError, type McpErrorCode, type McpErrorOptions, mcpErrorCodes } from './mcp-error.ts';
+export type { MountConfig, MountLimits, MountLock } from './mount/mount-config.ts';
+export type { MountEvent } from './mount/mount-event.ts';
+export { type McpMount, mountMcp } from './mount/mount-mcp.ts';
+export type { MountedFacts, MountedTool, MountProblem, MountReport } from './mount/mount-report.ts';
+export type { MountRule } from './mount/mount-rule.ts';
 // Serving
 export {
   type ApprovalDesk,

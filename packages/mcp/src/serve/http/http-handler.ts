@@ -1,0 +1,111 @@
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  isLegacyRequest,
+  type McpHttpHandler,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
+import { Connection } from '../connection.ts';
+import { type Identity, type Refused, readIdentity } from '../identity.ts';
+import { mcpServer } from '../mcp-server.ts';
+import type { ServiceCore } from '../service-core.ts';
+import { boundedBody } from './bounded-body.ts';
+import { HttpSessions } from './http-sessions.ts';
+import { readMessage } from './read-message.ts';
+import { CODES, refusal } from './refusal.ts';
+
+/** The HTTP side of one server. */
+export interface HttpHandler {
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Tells clients of revisions without sessions that the list has changed. */
+  readonly noteChange: () => void;
+  readonly close: () => Promise<void>;
+}
+
+const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE']);
+
+/**
+ * One door for both generations of the protocol: Host, Origin and identity are checked before anything is read, the
+ * message is read strictly, and only then the SDK sees it.
+ */
+export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
+  const { settings } = core;
+  const identities = new WeakMap<Request, Identity<Context>>();
+  const sessions = new HttpSessions(core);
+  const modern = modernHandler(core, identities);
+
+  const pass = async (request: Request): Promise<Response> => {
+    const identity = await identify(request, core);
+    if (identity instanceof Response) return identity;
+    if (!METHODS.has(request.method)) {
+      return refusal(405, CODES.server, 'Method not allowed', { allow: [...METHODS].join(', ') });
+    }
+    const message = request.method === 'POST' ? await readMessage(request, settings) : undefined;
+    if (message instanceof Response) return message;
+    if (await isLegacyRequest(request, message)) return sessions.handle(request, message, identity);
+    identities.set(request, identity);
+    const response = await modern.fetch(request, message === undefined ? {} : { parsedBody: message });
+    return boundedBody(response, {
+      maxWaitingBytes: settings.limits.maxWaitingBytes,
+      onEnd: () => undefined,
+    });
+  };
+
+  return {
+    fetch: async (request) => {
+      if (core.closing) return refusal(503, CODES.server, 'The server is closing');
+      try {
+        return await pass(request);
+      } catch (error) {
+        settings.report(error);
+        return refusal(500, CODES.internal, 'Internal error');
+      }
+    },
+    noteChange: () => modern.notify.toolsChanged(),
+    close: async () => {
+      await Promise.all([sessions.close(), modern.close()]);
+    },
+  };
+}
+
+/** Who sends the request; an answer for whoever may not. */
+async function identify<Context>(
+  request: Request,
+  { settings }: ServiceCore<Context>,
+): Promise<Identity<Context> | Response> {
+  const { authenticate, allowedHosts, allowedOrigins } = settings;
+  const stray =
+    hostHeaderValidationResponse(request, [...allowedHosts]) ??
+    originValidationResponse(request, [...allowedOrigins]);
+  if (stray !== undefined)
+    return refusal(403, CODES.server, 'The Host or Origin of the request is not allowed');
+  if (authenticate === undefined) return unauthorized({ kind: 'refused', status: 403 });
+  const { url, method, headers, signal } = request;
+  const verdict = await authenticate(new Request(url, { method, headers, signal }));
+  return verdict.kind === 'accepted' ? readIdentity(verdict) : unauthorized(verdict);
+}
+
+function unauthorized({ status = 401, challenge = 'Bearer' }: Refused): Response {
+  return status === 403
+    ? refusal(403, CODES.server, 'Forbidden', challenge === 'Bearer' ? {} : { 'www-authenticate': challenge })
+    : refusal(401, CODES.server, 'Unauthorized', { 'www-authenticate': challenge });
+}
+
+/** Revision 2026-07-28: every request is an exchange of its own, with a connection of its own. */
+function modernHandler<Context>(
+  core: ServiceCore<Context>,
+  identities: WeakMap<Request, Identity<Context>>,
+): McpHttpHandler {
+  const { limits, report } = core.settings;
+  return createMcpHandler(
+    ({ requestInfo }) => {
+      const identity = requestInfo === undefined ? undefined : identities.get(requestInfo);
+      if (identity === undefined) throw new TypeError('A request came in past the door.');
+      const connection = new Connection(core, identity);
+      const server = mcpServer(connection);
+      server.onclose = () => void connection.close();
+      return server;
+    },
+    { legacy: 'reject', onerror: report, keepAliveMs: limits.keepAliveMs },
+  );
+}

@@ -1,0 +1,156 @@
+import {
+  isInitializeRequest,
+  isJSONRPCRequest,
+  type RequestId,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { JsonObject } from '@toolgate/core';
+import { Connection } from '../connection.ts';
+import type { Identity } from '../identity.ts';
+import { mcpServer } from '../mcp-server.ts';
+import type { ServiceCore } from '../service-core.ts';
+import { boundedBody } from './bounded-body.ts';
+import { IdleList } from './idle-list.ts';
+import { CODES, refusal } from './refusal.ts';
+
+/** A session of a revision that has sessions (up to 2025-11-25): one client, one transport, one principal. */
+interface HttpSession<Context> {
+  readonly connection: Connection<Context>;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Requests whose answers are on their way. */
+  readonly open: Set<RequestId>;
+  streams: number;
+}
+
+const NOT_FOUND = (): Response => refusal(404, CODES.session, 'Session not found');
+
+/** The sessions of one server. A session id is worth nothing to anybody but the principal that opened it. */
+export class HttpSessions<Context> {
+  readonly #core: ServiceCore<Context>;
+  readonly #sessions: IdleList<HttpSession<Context>>;
+
+  constructor(core: ServiceCore<Context>) {
+    this.#core = core;
+    const { clock, limits } = core.settings;
+    this.#sessions = new IdleList({
+      clock,
+      idleMs: limits.sessionIdleMs,
+      isBusy: ({ open, streams }) => open.size > 0 || streams > 0,
+      onExpire: (session) => void this.#end(session),
+    });
+  }
+
+  /** How many sessions there are. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** @param message - What was posted; `undefined` for a GET or DELETE. */
+  async handle(
+    request: Request,
+    message: JsonObject | undefined,
+    identity: Identity<Context>,
+  ): Promise<Response> {
+    const id = request.headers.get('mcp-session-id');
+    if (id === null) return this.#begin(request, message, identity);
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.connection.identity.principal !== identity.principal)
+      return NOT_FOUND();
+    this.#sessions.touch(id);
+    return this.#pass(session, request, message);
+  }
+
+  /** Ends every session. */
+  async close(): Promise<void> {
+    await Promise.all(this.#sessions.clear().map((session) => this.#end(session)));
+  }
+
+  async #begin(
+    request: Request,
+    message: JsonObject | undefined,
+    identity: Identity<Context>,
+  ): Promise<Response> {
+    if (message === undefined || !isInitializeRequest(message)) {
+      return refusal(400, CODES.server, 'Bad Request: Mcp-Session-Id header is required');
+    }
+    if (!this.#makeRoom(identity.principal)) {
+      return refusal(503, CODES.server, 'Too many sessions', { 'retry-after': '60' });
+    }
+    const connection = new Connection(this.#core, identity);
+    const server = mcpServer(connection);
+    const { keepAliveMs } = this.#core.settings.limits;
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      keepAliveMs,
+      onsessioninitialized: (id) => this.#sessions.add(id, session),
+    });
+    const session: HttpSession<Context> = { connection, transport, open: new Set(), streams: 0 };
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) this.#sessions.remove(transport.sessionId);
+      void connection.close();
+    };
+    connection.onListChange = () => void server.sendToolListChanged().catch(this.#core.settings.report);
+    await server.connect(transport);
+    const response = await this.#pass(session, request, message);
+    if (transport.sessionId === undefined) await transport.close();
+    return response;
+  }
+
+  async #pass(
+    session: HttpSession<Context>,
+    request: Request,
+    message: JsonObject | undefined,
+  ): Promise<Response> {
+    const { open, transport } = session;
+    const id = message !== undefined && isJSONRPCRequest(message) ? message.id : undefined;
+    // Answers are told apart by the ids of their requests.
+    if (id !== undefined && open.has(id)) {
+      return refusal(400, CODES.request, 'Invalid Request: the id of this request is in use');
+    }
+    if (id !== undefined) open.add(id);
+    session.streams += 1;
+    const { maxWaitingBytes } = this.#core.settings.limits;
+    const response = await transport.handleRequest(
+      request,
+      message === undefined ? {} : { parsedBody: message },
+    );
+    return boundedBody(response, {
+      maxWaitingBytes,
+      onEnd: (complete) => {
+        session.streams -= 1;
+        if (id !== undefined) {
+          open.delete(id);
+          // Nobody is left to take the answer: the call is no longer wanted.
+          if (!complete) cancelRequest(transport, id);
+        }
+        if (transport.sessionId !== undefined) this.#sessions.touch(transport.sessionId);
+      },
+    });
+  }
+
+  #makeRoom(principal: string): boolean {
+    const { maxSessions, maxSessionsPerPrincipal } = this.#core.settings.limits;
+    const own = this.#sessions.filter(({ connection }) => connection.identity.principal === principal);
+    if (own.length >= maxSessionsPerPrincipal) {
+      const idle = own.find(({ value }) => value.open.size === 0 && value.streams === 0);
+      if (idle === undefined) return false;
+      this.#sessions.remove(idle.id);
+      void this.#end(idle.value);
+    }
+    return this.#sessions.size < maxSessions;
+  }
+
+  async #end({ transport, connection }: HttpSession<Context>): Promise<void> {
+    await transport.close();
+    await connection.close();
+  }
+}
+
+/** Tells the protocol end of a session what the client would have said, had it not just gone. */
+function cancelRequest(transport: WebStandardStreamableHTTPServerTransport, requestId: RequestId): void {
+  transport.onmessage?.({
+    jsonrpc: '2.0',
+    method: 'notifications/cancelled',
+    params: { requestId, reason: 'The client is gone.' },
+  });
+}

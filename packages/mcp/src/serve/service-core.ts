@@ -1,0 +1,44 @@
+import type { Gate } from '@toolgate/core';
+import type { Connection } from './connection.ts';
+import { PrincipalCounter } from './principal-counter.ts';
+import type { ServeSettings } from './serve-options.ts';
+
+/** What all clients of one server share. */
+export class ServiceCore<Context> {
+  readonly settings: ServeSettings<Context>;
+  /** Calls without an answer, by principal. */
+  readonly calls: PrincipalCounter;
+  /** Every client that is connected. */
+  readonly connections: Set<Connection<Context>> = new Set();
+  /** Integrity of what a client carries from one round to the next; of this process alone. */
+  readonly stateKey: Uint8Array = crypto.getRandomValues(new Uint8Array(32));
+  #gate: Gate<Context>;
+  #closing = false;
+
+  constructor(gate: Gate<Context>, settings: ServeSettings<Context>) {
+    this.#gate = gate;
+    this.settings = settings;
+    this.calls = new PrincipalCounter(settings.limits.maxCalls);
+  }
+
+  /** The gate of runs that begin now. */
+  get gate(): Gate<Context> {
+    return this.#gate;
+  }
+
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  /** Takes another gate for what begins from now on. What runs keeps its own. */
+  replaceGate(gate: Gate<Context>): void {
+    this.#gate = gate;
+    for (const connection of this.connections) connection.noteChange();
+  }
+
+  /** Takes no further client, and cancels what the present ones still wait for. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    await Promise.all([...this.connections].map((connection) => connection.close()));
+  }
+}

@@ -1,0 +1,154 @@
+import type { Readable, Writable } from 'node:stream';
+import {
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type RequestId,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { JsonError, readJson } from '@toolgate/core';
+import { CODES } from '../http/refusal.ts';
+import { LineReader } from './line-reader.ts';
+
+/** Bounds and ends of one pipe. */
+export interface StdioWireOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly maxMessageBytes: number;
+  readonly maxMessageDepth: number;
+  /** Requests without an answer; more are refused. */
+  readonly maxOpenRequests: number;
+  /** Called once, when the pipe is given up. */
+  readonly onGone: () => void;
+}
+
+/**
+ * A pipe to one client. Unlike the SDK's own transport it reads every line strictly, answers one that is no message
+ * with one error and goes on with the next, and reads nothing while the client does not take its answers.
+ */
+export class StdioWire implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  readonly #options: StdioWireOptions;
+  readonly #lines: LineReader;
+  readonly #open = new Set<RequestId>();
+  #closed = false;
+
+  constructor(options: StdioWireOptions) {
+    this.#options = options;
+    this.#lines = new LineReader(options.maxMessageBytes);
+  }
+
+  async start(): Promise<void> {
+    const { input, output } = this.#options;
+    input.on('data', this.#take);
+    input.on('end', this.#end);
+    input.on('close', this.#end);
+    input.on('error', this.#fail);
+    output.on('drain', this.#resume);
+    output.on('close', this.#end);
+    output.on('error', this.#fail);
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const { output } = this.#options;
+    if (this.#closed || !output.writable) return Promise.reject(new Error('The client is gone.'));
+    if (isJSONRPCResponse(message) && message.id !== undefined) this.#open.delete(message.id);
+    return new Promise((resolve, reject) => {
+      output.write(serializeMessage(message), (error) => {
+        if (error === null || error === undefined) resolve();
+        else reject(error);
+      });
+      this.#steer();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const { input, output } = this.#options;
+    input.off('data', this.#take);
+    input.off('end', this.#end);
+    input.off('close', this.#end);
+    input.pause();
+    output.off('drain', this.#resume);
+    output.off('close', this.#end);
+    // The listeners for errors stay: a broken pipe is often noticed only after the end.
+    this.onclose?.();
+    this.#options.onGone();
+  }
+
+  readonly #take = (piece: Buffer): void => {
+    for (const line of this.#lines.push(piece)) {
+      if (this.#closed) return;
+      if (line.kind === 'line') this.#read(line.bytes);
+      else
+        this.#refuse(
+          CODES.parse,
+          `Parse error: a message has at most ${this.#options.maxMessageBytes} bytes`,
+        );
+    }
+    this.#steer();
+  };
+
+  readonly #end = (): void => void this.close();
+
+  readonly #fail = (error: Error): void => {
+    if (this.#closed) return;
+    this.onerror?.(error);
+    void this.close();
+  };
+
+  readonly #resume = (): void => this.#steer();
+
+  #read(bytes: Uint8Array): void {
+    const { maxMessageDepth: maxDepth } = this.#options;
+    let message: JSONRPCMessage;
+    try {
+      const value = readJson(bytes, { maxBytes: 'none', maxDepth });
+      message = parseJSONRPCMessage(value);
+    } catch (error) {
+      if (JsonError.is(error)) this.#refuse(CODES.parse, `Parse error: ${error.message}`);
+      else this.#refuse(CODES.request, 'Invalid Request: the line is not one JSON-RPC message');
+      return;
+    }
+    if (isJSONRPCRequest(message)) {
+      // Answers are told apart by the ids of their requests.
+      if (this.#open.has(message.id)) {
+        this.#refuse(CODES.request, 'Invalid Request: the id of this request is in use');
+        return;
+      }
+      if (this.#open.size >= this.#options.maxOpenRequests) {
+        this.#answer({ code: CODES.server, message: 'Too many requests' }, message.id);
+        return;
+      }
+      this.#open.add(message.id);
+    } else if ('method' in message && message.method === 'notifications/cancelled') {
+      // A cancelled request gets no answer.
+      const id: unknown = message.params?.['requestId'];
+      if (typeof id === 'string' || typeof id === 'number') this.#open.delete(id);
+    }
+    this.onmessage?.(message);
+  }
+
+  /** An error that belongs to no request (JSON-RPC 2.0, section 5: its id is null). */
+  #refuse(code: number, message: string): void {
+    this.onerror?.(new Error(message));
+    this.#answer({ code, message }, null);
+  }
+
+  #answer(error: { readonly code: number; readonly message: string }, id: RequestId | null): void {
+    this.#options.output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+  }
+
+  /** Reads on only while what comes out of it is taken. */
+  #steer(): void {
+    if (this.#closed) return;
+    const { input, output } = this.#options;
+    if (output.writableNeedDrain) input.pause();
+    else if (input.isPaused()) input.resume();
+  }
+}
