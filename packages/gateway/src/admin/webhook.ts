@@ -1,0 +1,138 @@
+import type { Clock } from '@toolgate/core';
+import { Agent, type Dispatcher, request } from 'undici';
+import type { WebhookConfig } from '../config/gateway-config.ts';
+import type { ApprovalRecord, ApprovalStore } from '../ports/approval-store.ts';
+import { signMessage } from './sign-message.ts';
+import { toWebhookMessage, type WebhookMessage } from './webhook-message.ts';
+
+/** What became of a message that was not delivered. */
+export type WebhookLossReason = 'refused' | 'unreachable' | 'overflow';
+
+/** Settings of {@link startWebhook}. */
+export interface WebhookOptions {
+  readonly config: WebhookConfig;
+  readonly approvals: Pick<ApprovalStore, 'subscribe'>;
+  readonly clock: Clock;
+  /** Learns of messages that were given up. */
+  readonly onLoss?: (reason: WebhookLossReason, message: Pick<WebhookMessage, 'id'>, status?: number) => void;
+  /** Default: connections of its own. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/** Sends news about approvals to one address. */
+export interface Webhook {
+  /** Messages that were given up. */
+  readonly lost: number;
+  /** Sends nothing further; what is on its way is broken off. */
+  close(): Promise<void>;
+}
+
+/** Waits before the second and later attempts. */
+const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000] as const;
+const ATTEMPT_MS = 10_000;
+/** Messages that may wait; the oldest go first when there are more. */
+const MAX_WAITING = 1_000;
+
+/**
+ * Starts sending. One message after the other, in the order of the changes; each is tried five times within about three
+ * minutes. Messages are not kept over a restart: they are news, and the list of approvals is the truth.
+ *
+ * A redirect is not followed: only the address of the configuration is ever asked.
+ */
+export function startWebhook(options: WebhookOptions): Webhook {
+  const { config, clock, onLoss = () => undefined } = options;
+  const dispatcher = options.dispatcher ?? new Agent({ connections: 1, pipelining: 1 });
+  const waiting: WebhookMessage[] = [];
+  const controller = new AbortController();
+  let wake: (() => void) | undefined;
+  let lost = 0;
+  let working: Promise<void> | undefined;
+
+  const giveUp = (reason: WebhookLossReason, message: WebhookMessage, status?: number): void => {
+    lost += 1;
+    onLoss(reason, { id: message.id }, status);
+  };
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = clock.setTimer(resolve, ms);
+      // A message that waits for its next attempt keeps no process alive.
+      clock.holdTimer?.(timer, false);
+      wake = () => {
+        clock.clearTimer(timer);
+        resolve();
+      };
+    });
+
+  async function deliver(message: WebhookMessage): Promise<void> {
+    for (const delay of [...RETRY_DELAYS_MS, undefined]) {
+      const status = await attempt(message);
+      if (status !== undefined && status < 300) return;
+      // The receiver understood and does not want it; 408, 425 and 429 ask for another time.
+      const refused = status !== undefined && status < 500 && ![408, 425, 429].includes(status);
+      if (refused || delay === undefined) return giveUp(refused ? 'refused' : 'unreachable', message, status);
+      if (controller.signal.aborted) return;
+      await pause(delay);
+      if (controller.signal.aborted) return;
+    }
+  }
+
+  /** @returns The status, or `undefined` when there was no answer. */
+  async function attempt({ id, body }: WebhookMessage): Promise<number | undefined> {
+    try {
+      const timestamp = Math.floor(clock.now() / 1_000);
+      const answer = await request(config.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...signMessage({ id, timestamp, body }, config.secret),
+        },
+        body,
+        dispatcher,
+        signal: controller.signal,
+        headersTimeout: ATTEMPT_MS,
+        bodyTimeout: ATTEMPT_MS,
+      });
+      // Whatever it says is not read further than what frees the connection.
+      await answer.body.dump({ limit: 16_384 });
+      return answer.statusCode;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function work(): Promise<void> {
+    for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+      await deliver(message);
+      if (controller.signal.aborted) return;
+    }
+    working = undefined;
+  }
+
+  const unsubscribe = options.approvals.subscribe((record: ApprovalRecord) => {
+    waiting.push(toWebhookMessage(record, config.contents));
+    const dropped = waiting.length > MAX_WAITING ? waiting.shift() : undefined;
+    if (dropped !== undefined) giveUp('overflow', dropped);
+    working ??= work();
+  });
+
+  let closing: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    unsubscribe();
+    waiting.length = 0;
+    controller.abort();
+    wake?.();
+    await working;
+    if (options.dispatcher === undefined) await dispatcher.close();
+  }
+
+  return {
+    get lost() {
+      return lost;
+    },
+    close() {
+      closing ??= stop();
+      return closing;
+    },
+  };
+}
