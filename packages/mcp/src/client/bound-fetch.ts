@@ -14,12 +14,20 @@ export function boundFetch(fetch: FetchLike, maxBytes: number): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init);
     // Other states are refused by the constructor; such answers have no body to speak of.
-    if (response.body === null || response.status < 200 || response.status === 204 || response.status === 205) {
+    if (
+      response.body === null ||
+      response.status < 200 ||
+      response.status === 204 ||
+      response.status === 205
+    ) {
       return response;
     }
     const { status, statusText, headers } = response;
     if (status === 304) return response;
-    const events = (headers.get('content-type') ?? '').trimStart().toLowerCase().startsWith('text/event-stream');
+    const events = (headers.get('content-type') ?? '')
+      .trimStart()
+      .toLowerCase()
+      .startsWith('text/event-stream');
     const meter = events ? eventMeter() : totalMeter();
     const bounded = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({

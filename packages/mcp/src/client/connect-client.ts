@@ -10,7 +10,12 @@ import type { Clock } from '@toolgate/core';
 import type { McpError } from '../mcp-error.ts';
 import { type ClientHooks, hookCapabilities, installHooks } from './client-hooks.ts';
 import { guardTransport } from './guard-transport.ts';
-import { type OpenedTransport, openTransport, type ServerTransport, type TransportLimits } from './server-transport.ts';
+import {
+  type OpenedTransport,
+  openTransport,
+  type ServerTransport,
+  type TransportLimits,
+} from './server-transport.ts';
 
 /** How one server is connected to. */
 export interface ConnectPlan {
@@ -71,10 +76,14 @@ export async function connectClient(
   plan: ConnectPlan,
   events: ConnectionEvents,
   signal: AbortSignal,
-): Promise<{ readonly ok: true; readonly connected: Connected } | { readonly ok: false; readonly failure: ConnectFailure }> {
+): Promise<
+  | { readonly ok: true; readonly connected: Connected }
+  | { readonly ok: false; readonly failure: ConnectFailure }
+> {
   const first = await attempt(plan, plan.protocol, events, signal);
   // A server that dies of a question it does not know is an old one.
-  if (first.ok || plan.protocol !== 'auto' || !isNegotiation(first.failure.error) || signal.aborted) return first;
+  if (first.ok || plan.protocol !== 'auto' || !isNegotiation(first.failure.error) || signal.aborted)
+    return first;
   return attempt(plan, 'legacy', events, signal);
 }
 
@@ -128,9 +137,7 @@ const CHANGES_BY_HAND: ListChangedHandlers = {
 };
 
 const NO_VALIDATION: jsonSchemaValidator = {
-  getValidator:
-    <Value>() =>
-    (value: unknown) => ({ valid: true, data: value as Value, errorMessage: undefined }),
+  getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
 };
 
 function isNegotiation(error: unknown): boolean {

@@ -56,7 +56,12 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
     unasked += 1;
     if (unasked <= maxUnasked) return true;
     given = true;
-    onGiveUp(new McpError('mcp/flood', `The server sent more than ${maxUnasked} messages unasked in ${windowMs} ms.`));
+    onGiveUp(
+      new McpError(
+        'mcp/flood',
+        `The server sent more than ${maxUnasked} messages unasked in ${windowMs} ms.`,
+      ),
+    );
     void inner.close().catch(() => undefined);
     return false;
   };

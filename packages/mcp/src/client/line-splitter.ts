@@ -40,7 +40,10 @@ export class LineSplitter {
     if (this.#held > this.#maxBytes) {
       this.#pieces = [];
       this.#held = 0;
-      throw new McpError('mcp/message-too-large', `A message of the server has more than ${this.#maxBytes} bytes.`);
+      throw new McpError(
+        'mcp/message-too-large',
+        `A message of the server has more than ${this.#maxBytes} bytes.`,
+      );
     }
     this.#pieces.push(piece);
   }

@@ -62,7 +62,10 @@ export interface TransportLimits {
  *
  * @throws {@link McpError} `mcp/options-invalid` for an address that is none, or not of HTTP.
  */
-export async function openTransport(server: ServerTransport, limits: TransportLimits): Promise<OpenedTransport> {
+export async function openTransport(
+  server: ServerTransport,
+  limits: TransportLimits,
+): Promise<OpenedTransport> {
   switch (server.kind) {
     case 'stdio':
       return openStdio(server, limits);

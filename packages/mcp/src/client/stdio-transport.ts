@@ -1,5 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { deserializeMessage, type JSONRPCMessage, SdkError, SdkErrorCode, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  SdkError,
+  SdkErrorCode,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { LineSplitter } from './line-splitter.ts';
 import { groupOptions, guardTree, signalTree } from './process-tree.ts';
@@ -94,7 +101,13 @@ export class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       const input = this.#child?.stdin;
-      if (input === undefined || input === null || this.#ended || this.#closing !== undefined || !input.writable) {
+      if (
+        input === undefined ||
+        input === null ||
+        this.#ended ||
+        this.#closing !== undefined ||
+        !input.writable
+      ) {
         throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
       }
       input.write(serializeMessage(message), (error) => {
@@ -135,7 +148,9 @@ export class StdioTransport implements Transport {
       try {
         lines.push(piece, (line) => this.#take(line));
       } catch (error) {
-        this.#abandon(error instanceof Error ? error : new Error('Reading a message failed.', { cause: error }));
+        this.#abandon(
+          error instanceof Error ? error : new Error('Reading a message failed.', { cause: error }),
+        );
       }
     });
     child.stderr?.on('data', (piece: Buffer) => this.#tail.push(piece));
@@ -159,7 +174,9 @@ export class StdioTransport implements Transport {
     try {
       message = deserializeMessage(line);
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error('A message cannot be read.', { cause: error }));
+      this.onerror?.(
+        error instanceof Error ? error : new Error('A message cannot be read.', { cause: error }),
+      );
       return;
     }
     this.onmessage?.(message);

@@ -9,10 +9,13 @@ export class TextTail {
   }
 
   push(piece: Uint8Array): void {
-    const kept = piece.byteLength > this.#maxBytes ? piece.subarray(piece.byteLength - this.#maxBytes) : piece;
+    const kept =
+      piece.byteLength > this.#maxBytes ? piece.subarray(piece.byteLength - this.#maxBytes) : piece;
     const joined = Buffer.concat([this.#bytes, kept]);
     this.#bytes =
-      joined.byteLength > this.#maxBytes ? Buffer.from(joined.subarray(joined.byteLength - this.#maxBytes)) : joined;
+      joined.byteLength > this.#maxBytes
+        ? Buffer.from(joined.subarray(joined.byteLength - this.#maxBytes))
+        : joined;
   }
 
   /** What is kept, as text. */

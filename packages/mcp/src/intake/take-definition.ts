@@ -1,0 +1,65 @@
+import {
+  type Contract,
+  defineContract,
+  type JsonObject,
+  type JsonValue,
+  type ToolDefinition,
+} from '@toolgate/core';
+import type { LockedDefinition } from '../lock/lock-file.ts';
+import { linearPatterns } from './linear-patterns.ts';
+
+/** How every foreign definition is compiled; also what `bind` is told, so that it is compiled once. */
+export const FOREIGN = Object.freeze({ trust: 'foreign', patternEngine: linearPatterns } as const);
+
+/** A definition that was taken in. */
+export interface TakenDefinition {
+  /** Compiled and frozen, under the name that it is offered by. */
+  readonly contract: Contract;
+  /** Whether the input schema said nothing about its root, and was read as an object. */
+  readonly rootMended: boolean;
+}
+
+/**
+ * Compiles the definition of a server as one of ours. Annotations that are none are left out; everything else that
+ * cannot be taken is refused, at the cost of this tool alone.
+ *
+ * @param withOutput - Whether the contract checks results. Without, the output schema is not part of it.
+ * @throws {@link ContractError} `tool/definition-invalid`, `tool/schema-invalid`
+ */
+export function takeDefinition(raw: LockedDefinition, name: string, withOutput: boolean): TakenDefinition {
+  const { title, description, inputSchema, outputSchema } = raw;
+  const rootMended = lacksType(inputSchema);
+  const annotations = knownHints(raw['annotations']);
+  const definition = {
+    name,
+    ...(title === undefined ? {} : { title }),
+    description: description ?? '',
+    inputSchema: rootMended ? { type: 'object', ...(inputSchema as JsonObject) } : inputSchema,
+    ...(outputSchema === undefined || !withOutput ? {} : { outputSchema }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+  return { contract: defineContract(definition as unknown as ToolDefinition, FOREIGN), rootMended };
+}
+
+/** Arguments are always an object, so that saying it changes no verdict. */
+function lacksType(schema: JsonValue | undefined): boolean {
+  return isObject(schema) && !Object.hasOwn(schema, 'type');
+}
+
+const HINTS: readonly string[] = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+function knownHints(annotations: JsonValue | undefined): JsonObject | undefined {
+  if (!isObject(annotations)) return undefined;
+  const known: Record<string, JsonValue> = {};
+  for (const hint of HINTS) {
+    const value = Object.hasOwn(annotations, hint) ? annotations[hint] : undefined;
+    if (typeof value === 'boolean') known[hint] = value;
+  }
+  const title = Object.hasOwn(annotations, 'title') ? annotations['title'] : undefined;
+  if (typeof title === 'string') known['title'] = title;
+  return Object.keys(known).length === 0 ? undefined : known;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

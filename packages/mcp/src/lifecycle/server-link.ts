@@ -1,0 +1,279 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { Clock } from '@toolgate/core';
+import { type Connected, type ConnectPlan, connectClient } from '../client/connect-client.ts';
+import { type ListedTool, type ListLimits, listTools } from '../intake/list-tools.ts';
+import { McpError } from '../mcp-error.ts';
+import { type Backoff, delayAfter } from './backoff.ts';
+import { diagnosisText, secretsOf, toUnavailable } from './unavailable.ts';
+import { leaveOn, waitFor } from './wait.ts';
+
+/** What a server lists at one time. */
+export interface Catalog {
+  readonly listed: readonly ListedTool[];
+  readonly byName: ReadonlyMap<string, ListedTool>;
+}
+
+/** One life of a connection, from the handshake to its end. */
+export interface LiveSession {
+  readonly client: Client;
+  /** What was listed last. */
+  readonly catalog: Catalog;
+  /** Whether the connection is gone. */
+  readonly over: boolean;
+}
+
+/** What a link is made of. */
+export interface LinkConfig {
+  readonly name: string;
+  readonly plan: ConnectPlan;
+  readonly list: ListLimits;
+  readonly backoff: Backoff;
+  /** After a notice of change, how long others may come before the list is read again. */
+  readonly settleMs: number;
+  readonly onCatalog: (catalog: Catalog, client: Client) => void;
+  /** Foreign text in `detail`, without secrets and escaped. */
+  readonly onProblem: (error: McpError, detail: string) => void;
+}
+
+interface Session extends LiveSession {
+  catalog: Catalog;
+  over: boolean;
+  /** The server said that its tools changed, and nobody has looked since. */
+  stale: boolean;
+  refreshing: Promise<void> | undefined;
+  timer: unknown;
+  readonly connected: Connected;
+}
+
+const EMPTY: Catalog = Object.freeze({ listed: Object.freeze([]), byName: new Map() });
+
+/**
+ * The connection to one server, through its deaths: made when somebody needs it, shared by all, made again after it
+ * broke, each time with the whole list read before anybody may call. Never more than one at a time.
+ */
+export class ServerLink {
+  readonly #config: LinkConfig;
+  readonly #clock: Clock;
+  readonly #life = new AbortController();
+  #session: Session | undefined;
+  #starting: Promise<Session> | undefined;
+  #closing: Promise<void> | undefined;
+  readonly #ending = new Set<Promise<void>>();
+  #failures = 0;
+
+  constructor(config: LinkConfig) {
+    this.#config = config;
+    this.#clock = config.plan.clock;
+  }
+
+  /**
+   * A connection that lives and whose list is not known to be out of date.
+   *
+   * @throws {@link McpError} `mcp/closed`, `mcp/unavailable`, `mcp/unauthorized`, `mcp/list-invalid`, `mcp/flood`,
+   * `mcp/message-too-large`; the reason of the signal.
+   */
+  async acquire(signal: AbortSignal): Promise<LiveSession> {
+    const session = await leaveOn(this.#current(), signal);
+    if (session.stale || session.refreshing !== undefined) await leaveOn(this.#refresh(session), signal);
+    return session;
+  }
+
+  /** Reads the list again, at once. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    const before = this.#session;
+    const session = await leaveOn(this.#current(), signal);
+    if (session === before) await leaveOn(this.#refresh(session), signal);
+  }
+
+  /** The server does not know this session any more; the next one who needs a connection makes a new one. */
+  expire(session: LiveSession): void {
+    const own = this.#session;
+    if (own === undefined || own !== session) return;
+    this.#end(own);
+  }
+
+  /** A call was answered: what failed before does not count any more. */
+  succeed(): void {
+    this.#failures = 0;
+  }
+
+  /** Ends the connection and the server, and waits until nothing of them is left. */
+  close(): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#life.abort(closed(this.#config.name));
+    const starting = this.#starting;
+    await starting?.catch(() => undefined);
+    if (this.#session !== undefined) this.#end(this.#session);
+    await Promise.all(this.#ending);
+  }
+
+  #current(): Promise<Session> {
+    if (this.#life.signal.aborted) return Promise.reject(closed(this.#config.name));
+    if (this.#session !== undefined) return Promise.resolve(this.#session);
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #start(): Promise<Session> {
+    const { plan, backoff } = this.#config;
+    const { signal } = this.#life;
+    const delay = delayAfter(this.#failures, backoff);
+    if (delay > 0) await waitFor(delay, this.#clock, signal);
+    // What is told before there is a session concerns the one that comes.
+    let session: Session | undefined;
+    let changed = false;
+    let over = false;
+    const result = await connectClient(
+      plan,
+      {
+        onToolsChanged: () => {
+          changed = true;
+          if (session !== undefined) this.#onChanged(session);
+        },
+        onClosed: () => {
+          over = true;
+          if (session !== undefined) this.#onClosed(session);
+        },
+        onProblem: () => undefined,
+      },
+      signal,
+    );
+    if (!result.ok)
+      throw this.#failed(toUnavailable(this.#config.name, result.failure), result.failure.opened);
+    const { connected } = result;
+    try {
+      changed = false;
+      const catalog = await this.#list(connected.client);
+      if (over) throw connected.givenUp() ?? broken(this.#config.name, connected.opened.epitaph().end);
+      session = {
+        client: connected.client,
+        connected,
+        catalog,
+        over: false,
+        stale: false,
+        refreshing: undefined,
+        timer: undefined,
+      };
+      this.#session = session;
+      this.#config.onCatalog(catalog, connected.client);
+      if (changed) this.#onChanged(session);
+      return session;
+    } catch (error) {
+      await this.#closeClient(connected, false);
+      if (signal.aborted) throw closed(this.#config.name);
+      throw this.#failed(this.#explain(error, connected), connected.opened);
+    }
+  }
+
+  async #list(client: Client): Promise<Catalog> {
+    const listed = await listTools(client, this.#config.list, this.#life.signal);
+    if (listed.length === 0) return EMPTY;
+    return Object.freeze({ listed, byName: new Map(listed.map((entry) => [entry.name, entry])) });
+  }
+
+  #refresh(session: Session): Promise<void> {
+    session.refreshing ??= this.#readAgain(session).finally(() => {
+      session.refreshing = undefined;
+    });
+    return session.refreshing;
+  }
+
+  async #readAgain(session: Session): Promise<void> {
+    this.#clock.clearTimer(session.timer);
+    session.timer = undefined;
+    session.stale = false;
+    try {
+      const catalog = await this.#list(session.client);
+      if (session.over) throw broken(this.#config.name, session.connected.opened.epitaph().end);
+      session.catalog = catalog;
+      this.#config.onCatalog(catalog, session.client);
+    } catch (error) {
+      // Nobody may call what nobody could look at.
+      session.stale = true;
+      const problem = this.#explain(error, session.connected);
+      this.#config.onProblem(problem, '');
+      throw problem;
+    }
+  }
+
+  /** Notices come in swarms; one reading answers all of them. */
+  #onChanged(session: Session): void {
+    session.stale = true;
+    if (session.timer !== undefined || session.over) return;
+    session.timer = this.#clock.setTimer(() => {
+      session.timer = undefined;
+      if (session.over || !session.stale || this.#life.signal.aborted) return;
+      this.#refresh(session).catch(() => undefined);
+    }, this.#config.settleMs);
+    this.#clock.holdTimer?.(session.timer, false);
+  }
+
+  #onClosed(session: Session): void {
+    if (session.over) return;
+    const { opened, givenUp } = session.connected;
+    const { end, stderr } = opened.epitaph();
+    const error = givenUp() ?? broken(this.#config.name, end);
+    this.#failed(error, { ...opened, epitaph: () => ({ end, stderr }) });
+    this.#end(session);
+  }
+
+  #end(session: Session): void {
+    session.over = true;
+    this.#clock.clearTimer(session.timer);
+    if (this.#session === session) this.#session = undefined;
+    const ending = this.#closeClient(session.connected, this.#life.signal.aborted).finally(() => {
+      this.#ending.delete(ending);
+    });
+    this.#ending.add(ending);
+  }
+
+  async #closeClient({ client, opened }: Connected, farewell: boolean): Promise<void> {
+    if (farewell) await this.#sayFarewell(opened.farewell);
+    await client.close().catch(() => undefined);
+    await opened.transport.close().catch(() => undefined);
+  }
+
+  /** A server that does not answer is not waited for. */
+  async #sayFarewell(farewell: () => Promise<void>): Promise<void> {
+    const patience = new AbortController();
+    const late = waitFor(this.#config.plan.limits.closeGraceMs, this.#clock, patience.signal);
+    late.catch(() => undefined);
+    await Promise.race([farewell().catch(() => undefined), late]);
+    patience.abort();
+  }
+
+  #explain(error: unknown, connected: Connected): McpError {
+    const given = connected.givenUp();
+    if (given !== undefined) return given;
+    if (McpError.is(error)) return error;
+    return new McpError(
+      'mcp/list-invalid',
+      `The tools of the server ${this.#config.name} could not be read.`,
+      {
+        cause: error,
+      },
+    );
+  }
+
+  #failed(error: McpError, opened: Pick<Connected['opened'], 'epitaph'>): McpError {
+    this.#failures += 1;
+    const { stderr } = opened.epitaph();
+    this.#config.onProblem(error, diagnosisText(stderr, secretsOf(this.#config.plan.server)));
+    return error;
+  }
+}
+
+function closed(name: string): McpError {
+  return new McpError('mcp/closed', `The mount of the server ${name} is closed.`);
+}
+
+function broken(name: string, end: string | undefined): McpError {
+  const how = end === undefined ? '' : `: it ${end}`;
+  return new McpError('mcp/interrupted', `The connection to the server ${name} broke${how}.`);
+}

@@ -1,0 +1,55 @@
+import {
+  InsufficientScopeError,
+  OAuthError,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { createRedactor, type Redactor } from '@toolgate/core';
+import type { ConnectFailure } from '../client/connect-client.ts';
+import type { ServerTransport } from '../client/server-transport.ts';
+import { McpError } from '../mcp-error.ts';
+
+/** Characters of foreign text that one diagnosis may have. */
+const MAX_DETAIL = 4_000;
+
+/** Says of a connection that could not be made why, as far as that is safe to log. */
+export function toUnavailable(server: string, { error, opened, givenUp }: ConnectFailure): McpError {
+  if (givenUp !== undefined) return givenUp;
+  if (McpError.is(error)) return error;
+  if (isUnauthorized(error)) {
+    return new McpError('mcp/unauthorized', `The server ${server} wants a login.`, { cause: error });
+  }
+  const { end } = opened.epitaph();
+  const how = end === undefined ? '' : `: it ${end}`;
+  return new McpError('mcp/unavailable', `The server ${server} could not be started or reached${how}.`, {
+    cause: error,
+  });
+}
+
+/** Whether a server refused for want of a login or a permission; then it did nothing. */
+export function isUnauthorized(error: unknown): boolean {
+  if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError) return true;
+  if (error instanceof OAuthError) return true;
+  return error instanceof SdkHttpError && (error.status === 401 || error.status === 403);
+}
+
+/** Replaces what a server was given in secret, and the usual shapes of credentials. */
+export function secretsOf(server: ServerTransport): Redactor {
+  const values =
+    server.kind === 'stdio'
+      ? Object.values(server.env ?? {})
+      : server.kind === 'http'
+        ? Object.values(server.headers ?? {})
+        : [];
+  // Shorter ones are words that would be found everywhere.
+  return createRedactor({ secrets: values.filter((value) => value.length >= 8) });
+}
+
+/** Foreign text for a diagnosis: its end, in one piece, without secrets, controls escaped. */
+export function diagnosisText(text: string, redact: Redactor): string {
+  const tail = text.length > MAX_DETAIL ? text.slice(-MAX_DETAIL).toWellFormed() : text.toWellFormed();
+  return redact(tail).text.replace(/[^\P{C}\n]/gu, (character) => {
+    const point = character.codePointAt(0) ?? 0;
+    return `\\u{${point.toString(16)}}`;
+  });
+}

@@ -1,0 +1,185 @@
+import { type Binding, ContractError, type IntakeNote, SchemaError } from '@toolgate/core';
+import { type Finding, isHidden } from '../intake/finding.ts';
+import { inspectDefinition } from '../intake/inspect-definition.ts';
+import { type ListedTool, quoteName } from '../intake/list-tools.ts';
+import { offeredName } from '../intake/offered-name.ts';
+import type { Catalog, ServerLink } from '../lifecycle/server-link.ts';
+import { diffLock } from '../lock/diff-lock.ts';
+import type { DriftReport } from '../lock/drift-report.ts';
+import { type LockedTool, lockedTool } from '../lock/lock-file.ts';
+import { McpError } from '../mcp-error.ts';
+import type { MountedFacts, MountedTool } from './mount-report.ts';
+import { type BoundTool, DEFAULT_CLASS, mountTool } from './mount-tool.ts';
+import type { MountSettings } from './read-mount-config.ts';
+
+/** What was made of one list of a server. */
+export interface Generation<Context> {
+  readonly number: number;
+  readonly catalog: Catalog;
+  readonly tools: readonly Binding<Context>[];
+  readonly mounted: readonly MountedTool[];
+  readonly drift: DriftReport | undefined;
+  readonly unusedRules: readonly number[];
+  /** By the name that the server gives; what did not change is taken over by the next generation. */
+  readonly built: ReadonlyMap<string, BuiltTool<Context>>;
+}
+
+/** One tool of a list: what is reported of it, and what can be called. */
+interface BuiltTool<Context> {
+  readonly locked: LockedTool | undefined;
+  readonly mounted: MountedTool;
+  readonly binding: Binding<Context> | undefined;
+}
+
+/**
+ * Makes tools of a list. Whatever is wrong with one of them costs that one alone.
+ *
+ * @throws {@link McpError} `mcp/name-collision` for two tools that would have one name.
+ */
+export function buildGeneration<Context>(
+  catalog: Catalog,
+  settings: MountSettings<Context>,
+  link: ServerLink,
+  previous: Generation<Context> | undefined,
+): Generation<Context> {
+  const built = new Map<string, BuiltTool<Context>>();
+  const used = new Set<number>();
+  const owners = new Map<string, string>();
+  for (const entry of catalog.listed) {
+    const index = settings.rules.findIndex(({ matches }) => matches(entry.name));
+    if (index >= 0) used.add(index);
+    const rule = settings.rules[index]?.rule;
+    const known = previous?.built.get(entry.name);
+    const same =
+      known?.locked !== undefined && entry.kind === 'tool' && known.locked.digest === entry.locked.digest;
+    const tool = same ? known : buildTool(entry, rule, settings, link);
+    if (tool.mounted.kind !== 'disabled') claimName(owners, tool.mounted.name, entry.name);
+    built.set(entry.name, tool);
+  }
+  const all = [...built.values()];
+  return Object.freeze({
+    number: (previous?.number ?? 0) + 1,
+    catalog,
+    tools: Object.freeze(all.flatMap(({ binding }) => (binding === undefined ? [] : [binding]))),
+    mounted: Object.freeze(all.map(({ mounted }) => mounted)),
+    drift: driftOf(catalog, settings),
+    unusedRules: Object.freeze([...settings.rules.keys()].filter((index) => !used.has(index))),
+    built,
+  });
+}
+
+function claimName(owners: Map<string, string>, name: string, tool: string): void {
+  const owner = owners.get(name);
+  if (owner !== undefined) {
+    throw new McpError(
+      'mcp/name-collision',
+      `The tools ${quoteName(owner)} and ${quoteName(tool)} would both be offered as ${name}.`,
+    );
+  }
+  owners.set(name, tool);
+}
+
+function buildTool<Context>(
+  entry: ListedTool,
+  rule: MountSettings<Context>['rules'][number]['rule'] | undefined,
+  settings: MountSettings<Context>,
+  link: ServerLink,
+): BuiltTool<Context> {
+  const executionClass = rule?.class ?? DEFAULT_CLASS;
+  if (entry.kind === 'broken') {
+    const { message, pointer } = entry.problem;
+    const facts = { tool: entry.name, class: executionClass, findings: NONE, notes: NONE };
+    return finish(undefined, disabled(facts, message, pointer));
+  }
+  const { locked } = entry;
+  const findings = inspectDefinition(locked.definition);
+  const name = offeredName(settings.prefix ? settings.name : undefined, entry.name);
+  let bound: BoundTool<Context>;
+  try {
+    bound = mountTool(locked, name, rule, settings, link);
+  } catch (error) {
+    const facts = { tool: entry.name, class: executionClass, findings, notes: NONE };
+    return finish(locked, disabled(facts, reasonOf(error), pointerOf(error)));
+  }
+  const { binding, notes } = bound;
+  const { annotations } = binding.contract.definition;
+  const facts: MountedFacts = {
+    tool: entry.name,
+    class: executionClass,
+    ...(annotations === undefined ? {} : { annotations }),
+    findings: Object.freeze([...findings, ...slowPatterns(notes)]),
+    notes: Object.freeze(notes),
+  };
+  const reason = quarantine(locked, facts.findings, settings);
+  if (reason !== undefined) {
+    return finish(
+      locked,
+      Object.freeze({ kind: 'quarantined', ...facts, name, digest: locked.digest, reason }),
+    );
+  }
+  const { digest: contractDigest } = binding.contract;
+  const mounted = Object.freeze({
+    kind: 'offered',
+    ...facts,
+    name,
+    digest: locked.digest,
+    contractDigest,
+  } as const);
+  return finish(locked, mounted, binding);
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+function finish<Context>(
+  locked: LockedTool | undefined,
+  mounted: MountedTool,
+  binding?: Binding<Context>,
+): BuiltTool<Context> {
+  return Object.freeze({ locked, mounted, binding });
+}
+
+function disabled(facts: MountedFacts, reason: string, pointer: string | undefined): MountedTool {
+  return Object.freeze({ kind: 'disabled', ...facts, reason, ...(pointer === undefined ? {} : { pointer }) });
+}
+
+/** Why a tool is held back, where it is. What was reviewed exactly as it is now is never held back. */
+function quarantine<Context>(
+  locked: LockedTool,
+  findings: readonly Finding[],
+  { name, lock, hidden }: MountSettings<Context>,
+): 'not-reviewed' | 'changed' | 'hidden-content' | undefined {
+  if (lock !== 'off') {
+    const reviewed = lockedTool(lock.file, name, locked.definition.name);
+    if (reviewed?.digest === locked.digest) return undefined;
+    if (lock.mode === 'require') return reviewed === undefined ? 'not-reviewed' : 'changed';
+  }
+  return hidden === 'quarantine' && findings.some(isHidden) ? 'hidden-content' : undefined;
+}
+
+function slowPatterns(notes: readonly IntakeNote[]): readonly Finding[] {
+  return notes
+    .filter(({ kind }) => kind === 'pattern-linear')
+    .map(({ pointer }) => ({
+      kind: 'slow-pattern',
+      pointer,
+      detail: 'the pattern is not proved linear and runs on the linear engine',
+    }));
+}
+
+function driftOf<Context>(
+  { listed }: Catalog,
+  { name, lock }: MountSettings<Context>,
+): DriftReport | undefined {
+  if (lock === 'off') return undefined;
+  const entries = listed.map((entry) => (entry.kind === 'tool' ? entry.locked.definition : entry.raw));
+  return diffLock(lock.file, name, entries);
+}
+
+function reasonOf(error: unknown): string {
+  if (ContractError.is(error) || SchemaError.is(error)) return error.message;
+  return 'The definition cannot be used.';
+}
+
+function pointerOf(error: unknown): string | undefined {
+  return ContractError.is(error) || SchemaError.is(error) ? error.pointer : undefined;
+}

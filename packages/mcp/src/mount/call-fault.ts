@@ -1,0 +1,61 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { isUnauthorized } from '../lifecycle/unavailable.ts';
+import { McpError } from '../mcp-error.ts';
+
+/**
+ * What an error of a request says about the call. `not-sent`: it never left, and can be sent once more.
+ * `session-lost`: the server does not know the session and did nothing. `unauthorized`, `refused`: the server did
+ * nothing. `protocol`: it answered with an error. `result-invalid`: it answered with something unusable. `lost`: nobody
+ * knows.
+ */
+export type CallFault =
+  | 'not-sent'
+  | 'session-lost'
+  | 'unauthorized'
+  | 'refused'
+  | 'protocol'
+  | 'result-invalid'
+  | 'lost';
+
+/** Errors of a socket that never was connected. */
+const UNREACHED: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Classifies what `callTool` rejected with. Whatever is not known to have done nothing is `lost`. */
+export function callFault(error: unknown): CallFault {
+  if (McpError.is(error)) return 'lost';
+  if (error instanceof ProtocolError) return 'protocol';
+  if (isUnauthorized(error)) return 'unauthorized';
+  if (error instanceof SdkHttpError) return httpFault(error.status);
+  if (error instanceof SdkError) return SDK_FAULTS.get(error.code) ?? 'lost';
+  if (error instanceof Error) {
+    if (error.message === 'Not connected') return 'not-sent';
+    const { cause } = error;
+    if (typeof cause === 'object' && cause !== null && UNREACHED.has(Reflect.get(cause, 'code')))
+      return 'not-sent';
+  }
+  return 'lost';
+}
+
+function httpFault(status: number): CallFault {
+  if (status === 404) return 'session-lost';
+  if (status >= 400 && status < 500 && status !== 408) return 'refused';
+  return status >= 200 && status < 300 ? 'result-invalid' : 'lost';
+}
+
+/** Every other one may have come after the server took the call. */
+const SDK_FAULTS: ReadonlyMap<SdkErrorCode, CallFault> = new Map([
+  [SdkErrorCode.NotConnected, 'not-sent'],
+  [SdkErrorCode.NotInitialized, 'not-sent'],
+  [SdkErrorCode.CapabilityNotSupported, 'not-sent'],
+  [SdkErrorCode.MethodNotSupportedByProtocolVersion, 'not-sent'],
+  [SdkErrorCode.InvalidResult, 'result-invalid'],
+  [SdkErrorCode.UnsupportedResultType, 'result-invalid'],
+  [SdkErrorCode.InputRequiredRoundsExceeded, 'refused'],
+]);

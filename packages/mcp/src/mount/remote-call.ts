@@ -1,0 +1,227 @@
+import type { CallToolResult, Tool as ListedDefinition } from '@modelcontextprotocol/client';
+import {
+  type CallContext,
+  CallError,
+  type Clock,
+  ContractError,
+  type Digest,
+  emptyOutput,
+  Failure,
+  type Invocation,
+  type ToolOutput,
+} from '@toolgate/core';
+import { watchAnswer } from '../client/guard-transport.ts';
+import type { LiveSession, ServerLink } from '../lifecycle/server-link.ts';
+import type { LockedDefinition } from '../lock/lock-file.ts';
+import { McpError } from '../mcp-error.ts';
+import { failureOutput } from '../results/failure-output.ts';
+import { toOutput } from '../results/to-output.ts';
+import { callFault } from './call-fault.ts';
+import { type CallLimits, CallWatch } from './call-watch.ts';
+
+/** What calls of one remote tool need. */
+export interface RemoteTool {
+  readonly server: string;
+  /** As the server sent it. */
+  readonly definition: LockedDefinition;
+  readonly digest: Digest;
+  readonly limits: CallLimits;
+  readonly link: ServerLink;
+  readonly clock: Clock;
+  /** Looks at a result before it is given on. @throws what the call then comes to. */
+  readonly check: (output: ToolOutput) => void;
+}
+
+/** Where the key goes by which a server can tell a repetition. */
+const IDEMPOTENCY_KEY = 'toolgate/idempotency-key';
+/** Longer than any timer: time is kept by the watch. */
+const NO_TIMEOUT = 2_147_483_647;
+const MAX_MESSAGE = 1_024;
+
+/**
+ * Sends one admitted call to its server and says what came of it. Sent at most once, unless the server is known not to
+ * have taken it: then once more, over a new connection.
+ */
+export async function callRemote(
+  tool: RemoteTool,
+  invocation: Invocation,
+  call: CallContext<unknown>,
+): Promise<ToolOutput> {
+  const watch = new CallWatch(call, tool.limits, tool.clock);
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const session = await ready(tool, watch);
+      checkSame(tool, session);
+      try {
+        const result = await send(tool, session, invocation, call, watch);
+        tool.link.succeed();
+        return take(tool, result);
+      } catch (error) {
+        if (!isRetry(error, session, tool.link, watch) || attempt > 1)
+          throw outcomeOf(tool, error, watch, call);
+      }
+    }
+  } finally {
+    watch.stop();
+  }
+}
+
+async function ready(tool: RemoteTool, watch: CallWatch): Promise<LiveSession> {
+  try {
+    return await tool.link.acquire(watch.signal);
+  } catch (cause) {
+    if (watch.why === 'cancelled') {
+      throw new Failure({ kind: 'rejected', output: 'The call was not started.', cause });
+    }
+    throw new Failure({ kind: 'failed', output: 'The server of this tool is not available now.', cause });
+  }
+}
+
+/** What was offered is what is called, or nothing is. */
+function checkSame({ server, definition, digest }: RemoteTool, { catalog }: LiveSession): void {
+  const now = catalog.byName.get(definition.name);
+  if (now?.kind === 'tool' && now.locked.digest === digest) return;
+  const gone = now === undefined;
+  throw new Failure({
+    kind: 'rejected',
+    output: gone
+      ? 'This tool is no longer available.'
+      : 'This tool was changed by its server since it was offered. The call was not started.',
+    cause: new McpError(
+      'mcp/tool-changed',
+      `A tool of the server ${server} ${gone ? 'is gone' : 'changed'} since it was offered.`,
+    ),
+  });
+}
+
+async function send(
+  { definition }: RemoteTool,
+  { client }: LiveSession,
+  invocation: Invocation,
+  call: CallContext<unknown>,
+  watch: CallWatch,
+): Promise<CallToolResult> {
+  const { name, inputSchema } = definition;
+  return client.callTool(
+    {
+      name,
+      arguments: invocation.arguments(),
+      ...(call.idempotencyKey === undefined ? {} : { _meta: { [IDEMPOTENCY_KEY]: call.idempotencyKey } }),
+    },
+    {
+      signal: watch.signal,
+      timeout: NO_TIMEOUT,
+      onresumptiontoken: watchAnswer(() => watch.lose()),
+      onprogress: ({ progress, total, message }) => {
+        watch.alive();
+        call.progress?.({
+          progress,
+          ...(total === undefined ? {} : { total }),
+          ...(message === undefined ? {} : { message: message.slice(0, MAX_MESSAGE).toWellFormed() }),
+        });
+      },
+      // The definition that was frozen, not the one that the SDK saw last; results are checked by our contract.
+      toolDefinition: { name, inputSchema } as ListedDefinition,
+    },
+  );
+}
+
+function take(tool: RemoteTool, result: CallToolResult): ToolOutput {
+  if (result.isError === true) {
+    throw new Failure({
+      kind: 'failed',
+      output: failureOutput(result),
+      cause: new McpError('mcp/protocol', `A tool of the server ${tool.server} reported an error.`),
+    });
+  }
+  const output = toOutput(result);
+  tool.check(output);
+  return output;
+}
+
+function isRetry(error: unknown, session: LiveSession, link: ServerLink, watch: CallWatch): boolean {
+  if (watch.why !== undefined) return false;
+  const fault = callFault(error);
+  if (fault === 'session-lost') {
+    link.expire(session);
+    return true;
+  }
+  return fault === 'not-sent' && session.over;
+}
+
+/** What a call comes to that was not answered with a result. */
+function outcomeOf(tool: RemoteTool, error: unknown, watch: CallWatch, call: CallContext<unknown>): unknown {
+  // Thrown by us, on purpose.
+  if (Failure.is(error) || ContractError.is(error)) return error;
+  const { server } = tool;
+  switch (watch.why) {
+    case 'cancelled':
+      return call.signal.reason;
+    case 'idle':
+    case 'total':
+      return timeout(tool, watch.why);
+    case 'lost':
+      return interrupted(server, error);
+    case undefined:
+      break;
+  }
+  switch (callFault(error)) {
+    case 'not-sent':
+      return failed('The server of this tool is not available now.', 'mcp/unavailable', server, error);
+    case 'unauthorized':
+      return failed('The server of this tool did not permit the call.', 'mcp/unauthorized', server, error);
+    case 'session-lost':
+      return failed(
+        'The server of this tool lost its session. The call was not started.',
+        'mcp/session-lost',
+        server,
+        error,
+      );
+    case 'refused':
+    case 'protocol':
+      return failed('The server of this tool refused the call.', 'mcp/protocol', server, error);
+    case 'result-invalid':
+      return new ContractError('tool/output-invalid', 'The server sent a result that cannot be used.', {
+        cause: new McpError('mcp/result-invalid', `The server ${server} sent no valid result.`, {
+          cause: error,
+        }),
+      });
+    case 'lost':
+      return interrupted(server, error);
+  }
+}
+
+function failed(
+  output: string,
+  code: 'mcp/unavailable' | 'mcp/unauthorized' | 'mcp/session-lost' | 'mcp/protocol',
+  server: string,
+  cause: unknown,
+): Failure {
+  return new Failure({
+    kind: 'failed',
+    output,
+    cause: new McpError(code, `A call to the server ${server} was not carried out.`, { cause }),
+  });
+}
+
+function interrupted(server: string, cause: unknown): CallError {
+  return new CallError({
+    cause: new McpError('mcp/interrupted', `The connection to the server ${server} broke during a call.`, {
+      cause,
+    }),
+    evidence: emptyOutput(),
+    interrupted: true,
+  });
+}
+
+function timeout({ server, limits }: RemoteTool, why: 'idle' | 'total'): CallError {
+  const { timeoutMs, maxTimeoutMs } = limits;
+  const what =
+    why === 'idle'
+      ? `no answer and no progress for ${timeoutMs} ms (limit altogether: ${maxTimeoutMs} ms)`
+      : `no answer within ${maxTimeoutMs} ms altogether (limit without progress: ${timeoutMs} ms)`;
+  return new CallError({
+    cause: new McpError('mcp/timeout', `A call to the server ${server} had ${what}.`),
+    evidence: `There was ${what}.`,
+  });
+}

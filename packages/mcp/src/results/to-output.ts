@@ -1,0 +1,42 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { ContractError, type OutputPart, type ToolOutput, toolOutput } from '@toolgate/core';
+import { contentPart, leftOut } from './content-part.ts';
+
+/** More blocks than this are not looked at. */
+const MAX_BLOCKS = 1_000;
+
+/**
+ * A result of a server as an output. Blocks that cannot be given are named in their place; structured content goes
+ * along for the contract to check, and is the text where a server sends no other.
+ *
+ * @throws {@link ContractError} `tool/output-invalid` for structured content that no JSON can carry.
+ */
+export function toOutput(result: CallToolResult): ToolOutput {
+  const { content, structuredContent } = result;
+  const structured = structuredContent === undefined ? {} : { structured: structuredContent as never };
+  const blocks = content.slice(0, MAX_BLOCKS);
+  const parts: OutputPart[] = blocks.map((block) => contentPart(block));
+  if (content.length > MAX_BLOCKS) {
+    parts.push({ kind: 'text', text: `[${content.length - MAX_BLOCKS} more blocks left out]` });
+  }
+  if (parts.length === 0 && structuredContent !== undefined) {
+    parts.push({ kind: 'json', value: structuredContent as never });
+  }
+  try {
+    return toolOutput({ parts, ...structured });
+  } catch (error) {
+    // Each by itself, so that one block costs the result no other.
+    if (!ContractError.is(error) || error.pointer?.startsWith('/structured') === true) throw error;
+    const kept = parts.map((part, index) => (isSound(part) ? part : leftOut(blocks[index] ?? { type: '' })));
+    return toolOutput({ parts: kept, ...structured });
+  }
+}
+
+function isSound(part: OutputPart): boolean {
+  try {
+    toolOutput({ parts: [part] });
+    return true;
+  } catch {
+    return false;
+  }
+}
