@@ -33,7 +33,7 @@ export async function converse(
     schemas: 'as-written',
     fetch: (_url, { body }) => {
       const text = bodies[sent.length];
-      sent.push(readJson(String(body)) as JsonObject);
+      sent.push(readJson(typeof body === 'string' ? body : '') as JsonObject);
       if (text === undefined) throw new TypeError('one request too many');
       return Promise.resolve(new Response(text, { headers: { 'content-type': 'text/event-stream' } }));
     },

@@ -63,7 +63,7 @@ async function sent(
     retry: { attempts: 1 },
     ...config,
     fetch: (_url, init) => {
-      body = readJson(String(init.body));
+      body = readJson(typeof init.body === 'string' ? init.body : '');
       return Promise.resolve(
         new Response(streamOf(protocol, { text: 'ok', end: 'normal' }), {
           headers: { 'content-type': 'text/event-stream' },

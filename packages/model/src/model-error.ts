@@ -27,6 +27,8 @@ export interface ModelErrorOptions {
   readonly status?: number;
   /** The provider's request id. */
   readonly requestId?: string;
+  /** The provider's own short word for the failure (`overloaded_error`), where it gave one. */
+  readonly providerCode?: string;
   readonly cause?: unknown;
 }
 
@@ -37,6 +39,7 @@ export class ModelError extends Error {
   readonly pointer: string | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
+  readonly providerCode: string | undefined;
 
   constructor(code: ModelErrorCode, message: string, options: ModelErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -44,6 +47,7 @@ export class ModelError extends Error {
     this.pointer = options.pointer;
     this.status = options.status;
     this.requestId = options.requestId;
+    this.providerCode = options.providerCode;
   }
 
   /** Also true for an error from a second installed copy, where `instanceof` would say no. */

@@ -1,3 +1,5 @@
+import type { JsonObject } from '@toolgate/core';
+import { providerCode } from '../codec/provider-code.ts';
 import { connectionError } from '../driver/connection-error.ts';
 import { readRequestId } from '../driver/http-error.ts';
 import { retryAfterMs } from '../driver/retry.ts';
@@ -17,7 +19,7 @@ export interface AiSdkFailure {
  */
 export function aiSdkError(error: unknown, secrets: readonly string[], shape = '', now = 0): AiSdkFailure {
   if (ModelError.is(error)) return { failure: error, askedMs: undefined };
-  const { name, message, statusCode, responseHeaders } = readError(error);
+  const { name, message, statusCode, responseHeaders, word } = readError(error);
   if (statusCode !== undefined) {
     const headers = toHeaders(responseHeaders);
     const requestId = readRequestId(headers, secrets);
@@ -31,7 +33,11 @@ export function aiSdkError(error: unknown, secrets: readonly string[], shape = '
     code: 'model/not-encodable' | 'model/options-invalid' | 'model/provider-error',
   ): AiSdkFailure => {
     return {
-      failure: new ModelError(code, quoted(message, secrets) || 'The provider failed.'),
+      failure: new ModelError(
+        code,
+        quoted(message, secrets) || 'The provider failed.',
+        word === undefined ? {} : { providerCode: word },
+      ),
       askedMs: undefined,
     };
   };
@@ -48,11 +54,19 @@ interface ErrorFacts {
   readonly message: string;
   readonly statusCode: number | undefined;
   readonly responseHeaders: unknown;
+  /** The provider's own short word, where the error is the body that it sent. */
+  readonly word: string | undefined;
 }
 
 /** Reads an error that may be anything, even one that throws when it is looked at. */
 function readError(error: unknown): ErrorFacts {
-  const nothing = { name: '', message: '', statusCode: undefined, responseHeaders: undefined };
+  const nothing = {
+    name: '',
+    message: '',
+    statusCode: undefined,
+    responseHeaders: undefined,
+    word: undefined,
+  };
   if (typeof error === 'string') return { ...nothing, message: error };
   if (typeof error !== 'object' || error === null) return nothing;
   try {
@@ -62,6 +76,7 @@ function readError(error: unknown): ErrorFacts {
       message: typeof message === 'string' ? message : '',
       statusCode: typeof statusCode === 'number' ? statusCode : undefined,
       responseHeaders,
+      word: error instanceof Error ? undefined : providerCode(error as JsonObject),
     };
   } catch {
     return nothing;

@@ -100,8 +100,9 @@ export function createPartReader(): PartReader {
         finish(part);
         return;
       case 'error': {
-        const { code, message } = aiSdkError(part.error, []).failure;
-        writer.fail(code, message);
+        const { code, message, status, providerCode } = aiSdkError(part.error, []).failure;
+        const isStatus = code === 'model/http-status' && status !== undefined;
+        writer.fail(code, message, isStatus ? String(status) : providerCode);
         return;
       }
       case 'tool-input-end':

@@ -6,9 +6,8 @@ import type { Coded } from '../codec/codec.ts';
 import { compact } from '../codec/compact.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
-import { providerCode } from '../codec/provider-code.ts';
+import { providerError } from '../codec/provider-error.ts';
 import { createWireReader, memberOf, textOf, unreadMembers } from '../codec/wire-reader.ts';
-import { ModelError } from '../model-error.ts';
 import { createCallIds } from '../openai-chat/call-ids.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import { decodeAssistant } from './decode-assistant.ts';
@@ -26,7 +25,7 @@ const reader = createWireReader('model/response-invalid');
 export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   const losses = createLossLog();
   const response = reader.object(body, '');
-  if (memberOf(response, 'type') === 'error') throw toError(response);
+  if (memberOf(response, 'type') === 'error') throw providerError(memberOf(response, 'error'));
   const id = textOf(response, 'id') ?? null;
   const model = textOf(response, 'model') ?? null;
   const content = memberOf(response, 'content') ?? reader.fail(CONTENT_POINTER, 'is missing');
@@ -61,12 +60,4 @@ export function keepEnvelope(...parts: readonly JsonObject[]): Extensions | unde
     if (usage !== undefined) members['usage'] = usage;
   }
   return Object.keys(members).length === 0 ? undefined : toExtensions(ANTHROPIC, members);
-}
-
-function toError(response: JsonObject): ModelError {
-  const word = providerCode(memberOf(response, 'error'));
-  const code = word === undefined ? '' : ` (${word})`;
-  return new ModelError('model/provider-error', `The provider reported an error${code}.`, {
-    pointer: '/error',
-  });
 }

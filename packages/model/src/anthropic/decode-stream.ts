@@ -2,7 +2,7 @@ import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { providerCode } from '../codec/provider-code.ts';
+import { failAsReported } from '../codec/provider-error.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import { createWireReader, isJsonObject, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
@@ -109,11 +109,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       const data = reader.object(value, '');
       const type = textOf(data, 'type') ?? event;
       if (type === 'error') {
-        writer.fail(
-          'model/provider-error',
-          'The provider reported an error in its stream.',
-          providerCode(memberOf(data, 'error')),
-        );
+        failAsReported(writer, memberOf(data, 'error'));
         return;
       }
       if (type === 'message_start') startMessage(data);

@@ -70,7 +70,8 @@ describe.each(PROTOCOLS)('an answer of %s', (protocol) => {
     const { fetch } = createFakeFetch(
       () => new Response(body, { headers: { 'content-type': 'application/json' } }),
     );
-    const model = createHttpModel({ codec, baseUrl: 'http://model.test', model: 'm', fetch });
+    const config = { codec, baseUrl: 'http://model.test', model: 'm', fetch };
+    const model = createHttpModel({ ...config, retry: { attempts: 1 } });
     const failed = await ask(model).then(
       (events) => events.at(-1),
       (error: unknown) => error,

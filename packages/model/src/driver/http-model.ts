@@ -19,8 +19,8 @@ import { cancelled, type Watchdog } from './watchdog.ts';
  * A model behind HTTP, spoken to in one of the four protocols. What a provider would refuse for its form is given
  * another one first: history, schemas and tool names, undone in the answer; each change is a `warning` event.
  *
- * A request is sent again only before its first event, only after a refused or broken connection, 408, 429 or 5xx,
- * and never against `Retry-After`. A redirect is never followed.
+ * A request is sent again only before anything of its answer was given, only after a refused or broken connection, 408,
+ * 429 or 5xx, or an answer that begins with the same in the provider's words, and never against `Retry-After`. A redirect is never followed.
  *
  * @throws ModelError `model/options-invalid` at once; the iterator throws `model/http-status`,
  *   `model/connection-failed`, `model/timeout`, `model/cancelled`, `model/response-invalid`, `model/response-too-large`,

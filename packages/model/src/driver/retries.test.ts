@@ -7,9 +7,13 @@ import {
   createFakeFetch,
   type FetchStep,
 } from '../../test-support/fake-fetch.ts';
+import { anthropic } from '../anthropic/anthropic.ts';
+import type { Codec } from '../codec/codec.ts';
 import { collectResponse } from '../event/collect-response.ts';
 import type { ModelEvent } from '../event/model-event.ts';
+import { gemini } from '../gemini/gemini.ts';
 import { openaiChat } from '../openai-chat/openai-chat.ts';
+import { openaiResponses } from '../openai-responses/openai-responses.ts';
 import { createHttpModel } from './http-model.ts';
 import type { RetryOptions } from './retry.ts';
 
@@ -35,11 +39,16 @@ const breaks =
   };
 
 /** Lets a model ask until it is done, moving the clock from timer to timer. */
-async function run(steps: readonly FetchStep[], retry: RetryOptions = {}, random: () => number = () => 0.5) {
+async function run(
+  steps: readonly FetchStep[],
+  retry: RetryOptions = {},
+  random: () => number = () => 0.5,
+  codec: Codec = openaiChat,
+) {
   const clock = createFakeClock({ now: NOW });
   const { fetch, requests } = createFakeFetch(...steps);
   const model = createHttpModel({
-    codec: openaiChat,
+    codec,
     baseUrl: 'http://model.test/v1',
     model: 'm',
     fetch,
@@ -153,6 +162,124 @@ describe('a request is not sent again', () => {
     const { error, requests } = await run([page, answers]);
     expect(error).toMatchObject({ code: 'model/response-invalid', status: 200 });
     expect(requests).toHaveLength(1);
+  });
+});
+
+const streams =
+  (...events: readonly unknown[]): FetchStep =>
+  () =>
+    new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+
+const message = { id: 'm', type: 'message', role: 'assistant', model: 'x', usage: { input_tokens: 1 } };
+const begun = { id: 'r', status: 'in_progress', output: [] };
+const tried = { id: 'c', model: 'x', choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] };
+
+describe('an answer that begins with a failure which passes is asked for again', () => {
+  test.each<[string, Codec, FetchStep]>([
+    ['Chat, by a word', openaiChat, streams({ error: { message: 'busy', type: 'overloaded' } })],
+    ['Chat, by a status', openaiChat, streams({ error: { message: 'busy', code: 502 } })],
+    ['Chat, after an empty start', openaiChat, streams(tried, { error: { code: 'server_error' } })],
+    [
+      'Anthropic',
+      anthropic,
+      streams({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
+    ],
+    [
+      'Anthropic, after its start and a ping',
+      anthropic,
+      streams(
+        { type: 'message_start', message },
+        { type: 'ping' },
+        { type: 'error', error: { type: 'api_error', message: 'Internal' } },
+      ),
+    ],
+    [
+      'Responses',
+      openaiResponses,
+      streams(
+        { type: 'response.created', response: begun },
+        {
+          type: 'response.failed',
+          response: { ...begun, status: 'failed', error: { code: 'rate_limit_exceeded', message: 'x' } },
+        },
+      ),
+    ],
+    ['Responses, alone', openaiResponses, streams({ type: 'error', code: 'server_error', message: 'x' })],
+    [
+      'Gemini',
+      gemini,
+      streams({ error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }),
+    ],
+    ['Gemini, by its status', gemini, streams({ error: { code: 429, message: 'x' } })],
+    ['a whole answer', openaiChat, () => Response.json({ error: { type: 'server_error' } })],
+  ])('%s', async (_, codec, failing) => {
+    const whole = codec.encodeResponse({
+      id: 'a',
+      model: 'm',
+      items: [{ kind: 'message', role: 'assistant', parts: [{ kind: 'text', text: 'ja' }] }],
+      finish: 'stop',
+      usage: null,
+    }).value;
+    const { events, requests } = await run(
+      [failing, failing, () => Response.json(whole)],
+      {},
+      () => 0.5,
+      codec,
+    );
+    expect(collectResponse(events)).toMatchObject({ id: codec === gemini ? 'a' : expect.any(String) });
+    expect(collectResponse(events)).toMatchObject({ finish: 'stop', items: [{ parts: [{ text: 'ja' }] }] });
+    expect(events.filter(({ kind }) => kind === 'response-start')).toHaveLength(1);
+    expect(requests).toHaveLength(3);
+  });
+
+  const busy = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+
+  test('as often as a request may be sent, and then it is the failure that it is', async () => {
+    const failing = streams({ type: 'message_start', message }, busy);
+    const { events, requests } = await run([failing, failing, failing], {}, () => 0.5, anthropic);
+    expect(requests).toHaveLength(3);
+    const given = events.filter(({ kind }) => kind !== 'warning');
+    expect(given.map(({ kind }) => kind)).toEqual(['response-start', 'usage', 'response-error']);
+    expect(events.at(-1)).toMatchObject({ code: 'model/provider-error', providerCode: 'overloaded_error' });
+  });
+
+  test.each([
+    'insufficient_quota',
+    'invalid_request_error',
+    'context_length_exceeded',
+    'authentication_error',
+  ])('but not for %s', async (type) => {
+    const { events, requests } = await run([streams({ error: { type } }), answers]);
+    expect(requests).toHaveLength(1);
+    expect(events.filter(({ kind }) => kind !== 'warning')).toEqual([
+      expect.objectContaining({ kind: 'response-error', providerCode: type }),
+    ]);
+  });
+
+  test('but not when something of it was given', async () => {
+    const text = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hal' } };
+    const failing = streams({ type: 'message_start', message }, text, busy);
+    const { events, requests } = await run([failing, answers], {}, () => 0.5, anthropic);
+    expect(requests).toHaveLength(1);
+    expect(collectResponse(events)).toMatchObject({ finish: 'error', items: [{ parts: [{ text: 'Hal' }] }] });
+  });
+
+  test('but not for a stream that breaks the rules', async () => {
+    const { events, requests } = await run([streams('no object'), answers]);
+    expect(requests).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ code: 'model/stream-invalid' });
+  });
+
+  test('and what was held back for that is bounded', async () => {
+    const unknown = Array.from({ length: 100 }, () => ({ type: 'from_the_future' }));
+    const failing = streams({ type: 'message_start', message }, ...unknown, busy);
+    const { events, requests } = await run([failing, answers], {}, () => 0.5, anthropic);
+    expect(requests).toHaveLength(1);
+    const told = events.filter((event) => event.kind === 'warning' && event.code === 'unknown-event');
+    expect(told).toHaveLength(100);
+    expect(events.at(-1)).toMatchObject({ kind: 'response-error' });
   });
 });
 

@@ -8,12 +8,13 @@ const MAX_CAUSES = 4;
  * requests, reduced to name, code and redacted message.
  */
 export function safeError(error: ModelError, secrets: readonly string[]): ModelError {
-  const { pointer, status, requestId } = error;
+  const { pointer, status, requestId, providerCode } = error;
   const cause = error.cause === undefined ? undefined : safeCause(error.cause, secrets, MAX_CAUSES);
   return new ModelError(error.code, redactSecrets(error.message, secrets), {
     ...(pointer === undefined ? {} : { pointer }),
     ...(status === undefined ? {} : { status }),
     ...(requestId === undefined ? {} : { requestId }),
+    ...(providerCode === undefined ? {} : { providerCode: redactSecrets(providerCode, secrets) }),
     ...(cause === undefined ? {} : { cause }),
   });
 }

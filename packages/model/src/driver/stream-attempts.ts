@@ -3,6 +3,7 @@ import type { Loss } from '../codec/loss.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { ModelError } from '../model-error.ts';
 import { isPassing } from './connection-error.ts';
+import { isPassingWord } from './passing-failure.ts';
 import { pause } from './pause.ts';
 import type { AnswerRestorer } from './restore-answer.ts';
 import { isRetryableStatus, type RetryOptions, retryDelayMs } from './retry.ts';
@@ -36,9 +37,12 @@ export interface AttemptedCall {
   readonly attempt: (watchdog: Watchdog) => Promise<Attempt>;
 }
 
+/** Events without content that are held back before it, so that an answer that fails at once can be asked for again. */
+const MAX_HELD = 32;
+
 /**
- * The events of the first attempt that is answered. Only before the first event is anything tried again; trouble after
- * it is a `response-error`.
+ * The events of the first attempt that is answered. Only before anything was given is it tried again, also when the
+ * answer itself reports a failure that passes; trouble after that is a `response-error`.
  *
  * @throws ModelError before the first event.
  */
@@ -50,9 +54,20 @@ export async function* streamAttempts(
   total.expect('its whole answer', settings.timeouts.totalMs);
   const watchdog = createWatchdog([total.signal], settings.clock);
   let started = false;
+  let held: ModelEvent[] = [];
+
+  /** The losses of the request, and what was held back. */
+  const begin = function* (): Generator<ModelEvent, void, undefined> {
+    if (started) return;
+    started = true;
+    yield* losses.map(lossWarning);
+    for (const event of held) yield* restorer.push(event);
+  };
+
   try {
     for (let number = 1; ; number++) {
       let askedMs: number | undefined;
+      held = [];
       try {
         watchdog.expect('its first event', settings.timeouts.firstEventMs);
         const made = await attempt(watchdog);
@@ -60,28 +75,56 @@ export async function* streamAttempts(
           askedMs = made.askedMs;
           throw made.failure;
         }
-        for await (const events of made.batches) {
-          if (!started) yield* losses.map(lossWarning);
-          started = true;
-          for (const event of events) for (const own of restorer.push(event)) yield own;
+        let again: number | undefined;
+        answer: for await (const events of made.batches) {
+          for (const event of events) {
+            if (!started && isBare(event) && held.length < MAX_HELD) {
+              held.push(event);
+              continue;
+            }
+            again = started ? undefined : delayAfter(event, number, settings);
+            if (again !== undefined) break answer;
+            yield* begin();
+            for (const own of restorer.push(event)) yield own;
+          }
         }
-        return;
+        if (again === undefined) {
+          yield* begin();
+          return;
+        }
+        await pause(again, settings.clock, watchdog);
       } catch (error) {
         const failure = total.reason() ?? watchdog.reason() ?? toModelError(error);
-        const delayMs = started ? undefined : nextDelayMs(failure, number, askedMs, settings);
+        const given = started || held.length > 0;
+        const delayMs = given ? undefined : nextDelayMs(failure, number, askedMs, settings);
         if (delayMs === undefined) throw failure;
         await pause(delayMs, settings.clock, watchdog);
       }
     }
   } catch (error) {
     const failure = safeError(total.reason() ?? toModelError(error), settings.secrets);
-    if (!started) throw failure;
+    if (!started && held.length === 0) throw failure;
+    yield* begin();
     yield* restorer.release();
     yield { kind: 'response-error', code: failure.code, message: failure.message };
   } finally {
     watchdog.release();
     total.release();
   }
+}
+
+/** Whether an event gives nothing of the answer itself. */
+function isBare({ kind }: ModelEvent): boolean {
+  return kind === 'response-start' || kind === 'usage' || kind === 'warning';
+}
+
+/** How long to wait after an answer that is a failure which passes; `undefined` for everything else. */
+function delayAfter(event: ModelEvent, number: number, settings: AttemptSettings): number | undefined {
+  if (event.kind !== 'response-error' || event.providerCode === undefined) return undefined;
+  // Faults of the stream itself have a code and no word of the provider.
+  const { message, providerCode } = event;
+  const failure = new ModelError('model/provider-error', message, { providerCode });
+  return nextDelayMs(failure, number, undefined, settings);
 }
 
 /** How long to wait before the request is sent again; `undefined` for never. */
@@ -92,11 +135,13 @@ function nextDelayMs(
   { retry, random }: AttemptSettings,
 ): number | undefined {
   if (number >= retry.attempts) return undefined;
-  const mayPass =
-    failure.code === 'model/connection-failed'
-      ? isPassing(failure)
-      : failure.code === 'model/http-status' && isRetryableStatus(failure.status ?? 0);
-  return mayPass ? retryDelayMs(number, askedMs, retry, random) : undefined;
+  return mayPass(failure) ? retryDelayMs(number, askedMs, retry, random) : undefined;
+}
+
+function mayPass(failure: ModelError): boolean {
+  if (failure.code === 'model/connection-failed') return isPassing(failure);
+  if (failure.code === 'model/http-status') return isRetryableStatus(failure.status ?? 0);
+  return failure.code === 'model/provider-error' && isPassingWord(failure.providerCode);
 }
 
 function toModelError(error: unknown): ModelError {

@@ -6,7 +6,7 @@ import type { Coded } from '../codec/codec.ts';
 import { compact } from '../codec/compact.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
-import { providerCode } from '../codec/provider-code.ts';
+import { providerError } from '../codec/provider-error.ts';
 import {
   createWireReader,
   isJsonArray,
@@ -16,7 +16,6 @@ import {
   textOf,
   unreadMembers,
 } from '../codec/wire-reader.ts';
-import { ModelError } from '../model-error.ts';
 import { createCallIds } from './call-ids.ts';
 import { toCamelCase } from './camel-case.ts';
 import { decodeParts } from './decode-contents.ts';
@@ -41,7 +40,7 @@ export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   const losses = createLossLog();
   const response = toCamelCase(reader.object(body, ''));
   const error = memberOf(response, 'error');
-  if (error !== undefined && error !== null) throw toError(error);
+  if (error !== undefined && error !== null) throw providerError(error);
   const id = textOf(response, 'responseId') ?? null;
   const model = textOf(response, 'modelVersion') ?? null;
   const candidates = reader.optional('array', memberOf(response, 'candidates'), '/candidates') ?? [];
@@ -98,12 +97,4 @@ function copyFilled(target: Record<string, JsonValue>, members: JsonObject | und
   for (const [name, value] of Object.entries(members ?? {})) {
     if (value !== null && !(isJsonArray(value) && value.length === 0)) setMember(target, name, value);
   }
-}
-
-function toError(error: JsonValue): ModelError {
-  const word = providerCode(error);
-  const code = word === undefined ? '' : ` (${word})`;
-  return new ModelError('model/provider-error', `The provider reported an error${code}.`, {
-    pointer: '/error',
-  });
 }

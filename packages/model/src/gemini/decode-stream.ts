@@ -3,7 +3,7 @@ import type { FinishReason } from '../call/model-response.ts';
 import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { providerCode } from '../codec/provider-code.ts';
+import { failAsReported } from '../codec/provider-error.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import { createWireReader, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
@@ -86,11 +86,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       const chunk = toCamelCase(reader.object(value, ''));
       const error = memberOf(chunk, 'error');
       if (error !== undefined && error !== null) {
-        writer.fail(
-          'model/provider-error',
-          'The provider reported an error in its stream.',
-          providerCode(error),
-        );
+        failAsReported(writer, error);
         return;
       }
       start(chunk);

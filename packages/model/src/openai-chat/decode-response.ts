@@ -6,10 +6,9 @@ import type { Coded } from '../codec/codec.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
-import { providerCode } from '../codec/provider-code.ts';
+import { providerError } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
 import { createWireReader, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
-import { ModelError } from '../model-error.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { isCustomCall } from './custom-call.ts';
@@ -91,13 +90,5 @@ function saysSomething(item: Item): boolean {
 function refuseError(response: JsonObject): void {
   const error = memberOf(response, 'error');
   if (error === undefined || error === null) return;
-  throw new ModelError('model/provider-error', `The provider reported an error${codeOf(error)}.`, {
-    pointer: '/error',
-  });
-}
-
-/** The provider's own short word for a failure, in brackets; its sentences are not ours to pass on. */
-function codeOf(error: JsonValue): string {
-  const word = providerCode(error);
-  return word === undefined ? '' : ` (${word})`;
+  throw providerError(error);
 }

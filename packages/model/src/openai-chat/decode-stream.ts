@@ -4,7 +4,7 @@ import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { providerCode } from '../codec/provider-code.ts';
+import { failAsReported } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import {
@@ -142,11 +142,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
       const chunk = reader.object(data, '');
       const error = memberOf(chunk, 'error');
       if (error !== undefined && error !== null) {
-        writer.fail(
-          'model/provider-error',
-          'The provider reported an error in its stream.',
-          providerCode(error),
-        );
+        failAsReported(writer, error);
         return;
       }
       start(chunk);

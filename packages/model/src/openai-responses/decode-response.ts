@@ -6,10 +6,9 @@ import type { Coded } from '../codec/codec.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
-import { providerCode } from '../codec/provider-code.ts';
+import { providerError } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
 import { createWireReader, memberOf, textOf } from '../codec/wire-reader.ts';
-import { ModelError } from '../model-error.ts';
 import { isClientCall } from './client-call.ts';
 import { decodeItem } from './decode-item.ts';
 import { RESPONSES } from './responses-protocol.ts';
@@ -44,11 +43,7 @@ export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   const output = memberOf(response, 'output');
   const error = memberOf(response, 'error');
   if (output === undefined && error !== undefined && error !== null) {
-    const word = providerCode(error);
-    const suffix = word === undefined ? '' : ` (${word})`;
-    throw new ModelError('model/provider-error', `The provider reported an error${suffix}.`, {
-      pointer: '/error',
-    });
+    throw providerError(error);
   }
   const { id, model, createdAt } = readHead(response);
   const context = { reader, losses, seed: [id], answer: true };

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import type { JsonObject } from '@toolgate/core';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import { keepFilled } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { providerCode } from '../codec/provider-code.ts';
+import { failAsReported } from '../codec/provider-error.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import { isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
@@ -44,21 +44,13 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     });
   };
 
-  const fail = (error: JsonValue | undefined, fallback: string): void => {
-    writer.fail(
-      'model/provider-error',
-      'The provider reported an error in its stream.',
-      providerCode(error) ?? fallback,
-    );
-  };
-
   /** The status is in the type of the event, too; a server may leave it out of the response. */
   const end = (type: string, response: JsonObject): void => {
     const status = type.slice('response.'.length);
     const usage = decodeUsage(memberOf(response, 'usage'));
     if (status === 'failed' || status === 'cancelled') {
       if (usage !== null) writer.usage(usage);
-      fail(memberOf(response, 'error'), status);
+      failAsReported(writer, memberOf(response, 'error'), status);
       return;
     }
     const output = memberOf(response, 'output');
@@ -84,7 +76,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       const type = textOf(event, 'type') ?? name;
       const response = memberOf(event, 'response');
       if (type === 'error') {
-        fail(
+        failAsReported(
+          writer,
           isJsonObject(memberOf(event, 'error'))
             ? memberOf(event, 'error')
             : { code: memberOf(event, 'code') ?? null },
