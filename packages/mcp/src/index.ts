@@ -19,6 +19,7 @@ export type {
 export { type ReadMcpConfigOptions, readMcpConfig } from './config/read-mcp-config.ts';
 export type { Finding } from './intake/finding.ts';
 export { linearPatterns } from './intake/linear-patterns.ts';
+export { type LookAlike, lookAlikes, type NamedTool } from './intake/look-alike.ts';
 // The lock file
 export { diffLock } from './lock/diff-lock.ts';
 export type { DiffRun, DriftReport, FieldChange, ToolDrift } from './lock/drift-report.ts';
@@ -43,6 +44,7 @@ export type { MountEvent } from './mount/mount-event.ts';
 export { type McpMount, mountMcp } from './mount/mount-mcp.ts';
 export type { MountedFacts, MountedTool, MountProblem, MountReport } from './mount/mount-report.ts';
 export type { MountRule } from './mount/mount-rule.ts';
+export { type FailedMount, type McpMounts, mountServers } from './mount/mount-servers.ts';
 // Serving
 export {
   type ApprovalDesk,

@@ -109,7 +109,7 @@ function openHttp(server: HttpServer, { maxMessageBytes }: TransportLimits): Ope
  * @throws {@link McpError} `mcp/options-invalid`
  */
 export function toHttpUrl(url: string | URL): URL {
-  const read = URL.parse(url);
+  const read = URL.parse(String(url));
   if (read === null || (read.protocol !== 'http:' && read.protocol !== 'https:')) {
     throw new McpError('mcp/options-invalid', 'The url of a server has to be an address of http or https.');
   }

@@ -3,16 +3,10 @@ export interface Finding {
   /**
    * `hidden-characters`: characters that are not seen, or change the direction of reading. `hidden-markup`: a comment
    * that a reader of formatted text does not see. `addresses-model`: text that tells the model what to do beyond the
-   * tool. `imitates`: a name like that of another tool. `over-long`: more text than a person reads. `slow-pattern`: a
-   * pattern that is not proved linear and runs on the linear engine.
+   * tool. `over-long`: more text than a person reads. `slow-pattern`: a pattern that is not proved linear and runs on the
+   * linear engine.
    */
-  readonly kind:
-    | 'hidden-characters'
-    | 'hidden-markup'
-    | 'addresses-model'
-    | 'imitates'
-    | 'over-long'
-    | 'slow-pattern';
+  readonly kind: 'hidden-characters' | 'hidden-markup' | 'addresses-model' | 'over-long' | 'slow-pattern';
   /** Where in the definition as the server sent it (RFC 6901). */
   readonly pointer: string;
   /** In a few words; foreign text only escaped and shortened. */

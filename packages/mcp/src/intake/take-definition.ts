@@ -3,13 +3,17 @@ import {
   defineContract,
   type JsonObject,
   type JsonValue,
+  type PatternEngine,
   type ToolDefinition,
 } from '@toolgate/core';
 import type { LockedDefinition } from '../lock/lock-file.ts';
 import { linearPatterns } from './linear-patterns.ts';
 
 /** How every foreign definition is compiled; also what `bind` is told, so that it is compiled once. */
-export const FOREIGN = Object.freeze({ trust: 'foreign', patternEngine: linearPatterns } as const);
+export const FOREIGN: { readonly trust: 'foreign'; readonly patternEngine: PatternEngine } = Object.freeze({
+  trust: 'foreign',
+  patternEngine: linearPatterns,
+});
 
 /** A definition that was taken in. */
 export interface TakenDefinition {

@@ -1,10 +1,10 @@
 import type { Client } from '@modelcontextprotocol/client';
-import type { Clock } from '@toolgate/core';
+import type { Clock, Redactor } from '@toolgate/core';
 import { type Connected, type ConnectPlan, connectClient } from '../client/connect-client.ts';
 import { type ListedTool, type ListLimits, listTools } from '../intake/list-tools.ts';
 import { McpError } from '../mcp-error.ts';
 import { type Backoff, delayAfter } from './backoff.ts';
-import { diagnosisText, secretsOf, toUnavailable } from './unavailable.ts';
+import { diagnosisText, toUnavailable } from './unavailable.ts';
 import { leaveOn, waitFor } from './wait.ts';
 
 /** What a server lists at one time. */
@@ -30,6 +30,8 @@ export interface LinkConfig {
   readonly backoff: Backoff;
   /** After a notice of change, how long others may come before the list is read again. */
   readonly settleMs: number;
+  /** For what is told of the server's error output. */
+  readonly redact: Redactor;
   readonly onCatalog: (catalog: Catalog, client: Client) => void;
   /** Foreign text in `detail`, without secrets and escaped. */
   readonly onProblem: (error: McpError, detail: string) => void;
@@ -264,7 +266,7 @@ export class ServerLink {
   #failed(error: McpError, opened: Pick<Connected['opened'], 'epitaph'>): McpError {
     this.#failures += 1;
     const { stderr } = opened.epitaph();
-    this.#config.onProblem(error, diagnosisText(stderr, secretsOf(this.#config.plan.server)));
+    this.#config.onProblem(error, diagnosisText(stderr, this.#config.redact));
     return error;
   }
 }

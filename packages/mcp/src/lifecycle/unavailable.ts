@@ -34,7 +34,7 @@ export function isUnauthorized(error: unknown): boolean {
 }
 
 /** Replaces what a server was given in secret, and the usual shapes of credentials. */
-export function secretsOf(server: ServerTransport): Redactor {
+export function secretsOf(server: ServerTransport, others: readonly string[]): Redactor {
   const values =
     server.kind === 'stdio'
       ? Object.values(server.env ?? {})
@@ -42,7 +42,8 @@ export function secretsOf(server: ServerTransport): Redactor {
         ? Object.values(server.headers ?? {})
         : [];
   // Shorter ones are words that would be found everywhere.
-  return createRedactor({ secrets: values.filter((value) => value.length >= 8) });
+  const long = values.filter((value) => value.length >= 8);
+  return createRedactor({ secrets: [...long, ...others.filter((value) => value.length >= 4)] });
 }
 
 /** Foreign text for a diagnosis: its end, in one piece, without secrets, controls escaped. */

@@ -55,6 +55,11 @@ export interface MountConfig<Context = unknown> {
   readonly hooks?: ClientHooks;
   /** Which revision is spoken. Default `auto`: the newest that both know. */
   readonly protocol?: 'auto' | 'legacy' | { readonly pin: string };
+  /**
+   * What must not appear in a diagnosis, besides the values of the server's headers and variables that have at least 8
+   * characters. Shorter than 4 characters they are not looked for.
+   */
+  readonly secrets?: readonly string[];
   readonly observe?: (event: MountEvent) => void;
   /** Ends the mounting, not the mount. */
   readonly signal?: AbortSignal;

@@ -72,13 +72,14 @@ class MountState<Context> {
 
   constructor(settings: MountSettings<Context>) {
     this.#settings = settings;
-    const { name, plan, list, backoff, settleMs } = settings;
+    const { name, plan, list, backoff, settleMs, redact } = settings;
     this.link = new ServerLink({
       name,
       plan,
       list,
       backoff,
       settleMs,
+      redact,
       onCatalog: (catalog, client) => this.#take(catalog, client),
       onProblem: (error, detail) => this.#note(error, detail),
     });

@@ -1,9 +1,10 @@
-import { type Clock, systemClock } from '@toolgate/core';
+import { type Clock, type Redactor, systemClock } from '@toolgate/core';
 import type { ConnectPlan } from '../client/connect-client.ts';
 import { toHttpUrl } from '../client/server-transport.ts';
 import type { ListLimits } from '../intake/list-tools.ts';
 import { isServerName } from '../intake/offered-name.ts';
 import { type Backoff, DEFAULT_BACKOFF } from '../lifecycle/backoff.ts';
+import { secretsOf } from '../lifecycle/unavailable.ts';
 import { McpError } from '../mcp-error.ts';
 import type { MountConfig, MountLimits, MountLock } from './mount-config.ts';
 import type { MountEvent } from './mount-event.ts';
@@ -20,6 +21,7 @@ export interface MountSettings<Context> {
   readonly list: ListLimits;
   readonly backoff: Backoff;
   readonly settleMs: number;
+  readonly redact: Redactor;
   readonly observe: (event: MountEvent) => void;
   readonly clock: Clock;
 }
@@ -34,6 +36,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'limits',
   'hooks',
   'protocol',
+  'secrets',
   'observe',
   'signal',
   'clock',
@@ -80,6 +83,7 @@ export function readMountConfig<Context>(config: MountConfig<Context>): MountSet
     list,
     backoff: readBackoff(config.limits?.restartMs),
     settleMs,
+    redact: secretsOf(transport, config.secrets ?? []),
     clock,
     observe: (event: MountEvent) => {
       try {
