@@ -52,5 +52,4 @@ export interface KeyRing {
   revoke(id: string, by: string): Promise<boolean>;
   /** Reads the stored keys again; also done every few seconds, for keys that another gateway changed. */
   refresh(): Promise<void>;
-  close(): void;
 }

@@ -1,0 +1,148 @@
+import type { Clock } from '@toolgate/core';
+import type { ApprovalListener, ApprovalRecord } from '../ports/approval-store.ts';
+import { repeat } from '../storage/repeat.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ApprovalTable } from '../storage/tables.ts';
+import { toRecord } from './approval-row.ts';
+
+/** What a feed of changes needs. */
+export interface ApprovalChangesConfig {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  /** How often changes of other gateways are looked for, in milliseconds. */
+  readonly pollMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Tells of changes of approvals, whoever made them. */
+export interface ApprovalChanges {
+  subscribe(listener: ApprovalListener, after?: number): () => void;
+  /** Looks now. */
+  kick(): void;
+  close(): Promise<void>;
+}
+
+interface Listener {
+  readonly call: ApprovalListener;
+  /** The last revision it heard of. */
+  position: number;
+  /** Whether it still reads what was before it came. */
+  catching: boolean;
+}
+
+/** Rows that are held in memory at once. */
+const PAGE = 200;
+
+/**
+ * Begins to watch. Revisions are given out while the end of the audit is held, so they become visible in their order
+ * and none is overlooked.
+ *
+ * @throws GatewayError `gateway/storage-unavailable`.
+ */
+export async function watchApprovals(config: ApprovalChangesConfig): Promise<ApprovalChanges> {
+  const { storage, clock, pollMs, onError } = config;
+  const listeners = new Set<Listener>();
+  let position = await lastRevision(storage);
+  let looking: Promise<void> | undefined;
+  let again = false;
+  let closed = false;
+
+  const tell = (row: ApprovalTable, hearers: Iterable<Listener>): void => {
+    let record: ApprovalRecord;
+    try {
+      record = toRecord(row);
+    } catch (error) {
+      onError(error);
+      return;
+    }
+    for (const listener of hearers) {
+      listener.position = row.revision;
+      try {
+        listener.call(record);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    do {
+      again = false;
+      const rows = await changesAfter(storage, position);
+      for (const row of rows) {
+        position = row.revision;
+        tell(
+          row,
+          [...listeners].filter(({ catching }) => !catching),
+        );
+      }
+      again ||= rows.length === PAGE;
+    } while (again && !closed);
+  };
+
+  const kick = (): void => {
+    again = true;
+    if (closed || looking !== undefined) return;
+    looking = look()
+      .catch(onError)
+      .finally(() => {
+        looking = undefined;
+      });
+  };
+
+  const catchUp = async (listener: Listener): Promise<void> => {
+    while (listeners.has(listener) && listener.position < position) {
+      const target = position;
+      const rows = await changesAfter(storage, listener.position);
+      for (const row of rows) tell(row, listeners.has(listener) ? [listener] : []);
+      // Rows that were changed in between have moved behind the target, and come with what is read after it.
+      if (rows.length < PAGE) listener.position = Math.max(listener.position, target);
+      else listener.position = rows.at(-1)?.revision ?? target;
+    }
+    listener.catching = false;
+    kick();
+  };
+
+  const polling = repeat(clock, pollMs, async () => kick(), onError);
+
+  return Object.freeze({
+    subscribe: (call: ApprovalListener, after?: number) => {
+      const listener: Listener = { call, position: after ?? position, catching: false };
+      listeners.add(listener);
+      if (listener.position < position) {
+        listener.catching = true;
+        catchUp(listener).catch(onError);
+      }
+      return () => void listeners.delete(listener);
+    },
+    kick,
+    close: async () => {
+      closed = true;
+      await polling.stop();
+      listeners.clear();
+      await looking;
+    },
+  });
+}
+
+async function lastRevision(storage: Storage): Promise<number> {
+  const row = await storage.read(async (database) =>
+    database
+      .selectFrom('toolgate_approvals')
+      .select((column) => column.fn.max('revision').as('revision'))
+      .executeTakeFirst(),
+  );
+  return Number(row?.revision ?? 0);
+}
+
+async function changesAfter(storage: Storage, revision: number): Promise<readonly ApprovalTable[]> {
+  return storage.read(async (database) =>
+    database
+      .selectFrom('toolgate_approvals')
+      .selectAll()
+      .where('revision', '>', revision)
+      .orderBy('revision')
+      .limit(PAGE)
+      .execute(),
+  );
+}

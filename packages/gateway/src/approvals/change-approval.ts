@@ -1,0 +1,69 @@
+import { appendRecords, lockHead } from '../audit/append-records.ts';
+import type { ApprovalRecord } from '../ports/approval-store.ts';
+import type { AuditKind } from '../ports/audit-log.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ApprovalTable } from '../storage/tables.ts';
+import { approvalEntry } from './approval-entry.ts';
+import { toRecord } from './approval-row.ts';
+
+/** A change of one approval: the members that become others, and how the audit calls it. */
+export interface ApprovalChange {
+  readonly kind: AuditKind;
+  readonly actor: string;
+  readonly set: Partial<ApprovalTable>;
+}
+
+/** What became of an approval. */
+export interface Changed {
+  readonly record: ApprovalRecord;
+  /** Whether it is this change that made it so. */
+  readonly changed: boolean;
+}
+
+/**
+ * Changes one approval together with its audit record. All changes of all approvals of one database happen one after
+ * the other, so what `choose` sees is how it is.
+ *
+ * @param choose - The change to make; `undefined` for none.
+ * @returns `undefined` for an id that is not there.
+ */
+export async function changeApproval(
+  storage: Storage,
+  id: string,
+  now: number,
+  choose: (record: ApprovalRecord) => ApprovalChange | undefined,
+): Promise<Changed | undefined> {
+  return storage.write(async (transaction) => {
+    const head = await lockHead(transaction);
+    const row = await transaction
+      .selectFrom('toolgate_approvals')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const record = toRecord(row);
+    const change = choose(record);
+    if (change === undefined) return { record, changed: false };
+    const revision = head.seq + 1;
+    const set = { ...change.set, revision };
+    const next = { ...row, ...set };
+    await transaction.updateTable('toolgate_approvals').set(set).where('id', '=', id).execute();
+    await appendRecords(transaction, [approvalEntry(change.kind, change.actor, next)], now);
+    return { record: toRecord(next), changed: true };
+  });
+}
+
+/** Whether the time of an approval is over. */
+export function isOverdue({ expiresAt }: ApprovalRecord, now: number): boolean {
+  return expiresAt !== 'none' && now >= expiresAt;
+}
+
+/** The change that ends the wait of an approval whose time is over; `undefined` where there is nothing to end. */
+export function expiry(record: ApprovalRecord, now: number): ApprovalChange | undefined {
+  if (record.status !== 'pending' || !isOverdue(record, now)) return undefined;
+  return {
+    kind: 'approval-expire',
+    actor: 'system',
+    set: { status: 'expired', settled_by: 'system', settled_at: now },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Storage } from '../storage/storage.ts';
+
+/** What one sweep does. */
+export interface Sweep {
+  readonly storage: Storage;
+  readonly now: number;
+  readonly contentsMs: number;
+  readonly retentionMs: number;
+}
+
+/** Overdue approvals that are found in one go. */
+const BATCH = 100;
+
+/** Statuses that nobody will change any more; an approved one is over when it was used or its time is. */
+const OVER = ['declined', 'expired', 'cancelled'] as const;
+
+/**
+ * Settles what is overdue. One that cannot be read does not keep the others waiting.
+ *
+ * @param expire - Settles one.
+ */
+export async function expireOverdue(
+  storage: Storage,
+  now: number,
+  expire: (id: string) => Promise<void>,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  for (let found = BATCH; found === BATCH; ) {
+    const rows = await storage.read(async (database) =>
+      database
+        .selectFrom('toolgate_approvals')
+        .select('id')
+        .where('status', '=', 'pending')
+        .where('expires_at', '<=', now)
+        .orderBy('expires_at')
+        .limit(BATCH)
+        .execute(),
+    );
+    found = rows.length;
+    for (const { id } of rows) {
+      try {
+        await expire(id);
+      } catch (error) {
+        // It is found again next time; going on would find it for ever.
+        found = 0;
+        onError(error);
+      }
+    }
+  }
+}
+
+/** Drops contents of what is over for long enough, and deletes what is too old. */
+export async function sweepApprovals({ storage, now, contentsMs, retentionMs }: Sweep): Promise<void> {
+  await dropContents(storage, now - contentsMs);
+  await dropRows(storage, now - retentionMs);
+}
+
+async function dropContents(storage: Storage, before: number): Promise<void> {
+  await storage.write(async (transaction) => {
+    await transaction
+      .updateTable('toolgate_approvals')
+      .set({ request: null, definition: null, edited: null })
+      .where('request', 'is not', null)
+      .where((column) =>
+        column.or([
+          column.and([column('status', 'in', OVER), column('settled_at', '<', before)]),
+          column('consumed_at', '<', before),
+          column.and([column('status', '=', 'approved'), column('expires_at', '<', before)]),
+        ]),
+      )
+      .execute();
+  });
+}
+
+async function dropRows(storage: Storage, before: number): Promise<void> {
+  await storage.write(async (transaction) => {
+    await transaction
+      .deleteFrom('toolgate_approvals')
+      .where((column) =>
+        column.or([
+          column.and([column('status', 'in', OVER), column('settled_at', '<', before)]),
+          column('consumed_at', '<', before),
+          column.and([column('status', '=', 'approved'), column('expires_at', '<', before)]),
+        ]),
+      )
+      .execute();
+  });
+}

@@ -1,0 +1,36 @@
+import type { AuditVerdict, VerifyOptions } from '../ports/audit-log.ts';
+import type { Storage } from '../storage/storage.ts';
+import { readHead } from './append-records.ts';
+import { createChainCheck } from './chain-check.ts';
+import { readRows, rowToRecord } from './read-records.ts';
+
+/**
+ * Checks the chain in the database against itself, its own head, and a head that was kept elsewhere. Gateways may go on
+ * appending meanwhile.
+ */
+export async function verifyStored(storage: Storage, options: VerifyOptions): Promise<AuditVerdict> {
+  // The last row is asked for before the head: the head is never behind it, unless somebody put a row there.
+  const last = await storage.read(async (database) =>
+    database
+      .selectFrom('toolgate_audit')
+      .select((column) => column.fn.max('seq').as('seq'))
+      .executeTakeFirst(),
+  );
+  const head = readHead(
+    await storage.read(async (database) =>
+      database
+        .selectFrom('toolgate_audit_head')
+        .select(['seq', 'digest'])
+        .where('id', '=', 1)
+        .executeTakeFirst(),
+    ),
+  );
+  const check = createChainCheck(options.anchor === undefined ? [head] : [head, options.anchor]);
+  for await (const row of readRows(storage, Number.MIN_SAFE_INTEGER)) {
+    const verdict = check.next(rowToRecord(row));
+    if (verdict !== undefined) return verdict;
+  }
+  const verdict = check.end();
+  if (!verdict.ok || Number(last?.seq ?? 0) <= head.seq) return verdict;
+  return Object.freeze({ ok: false, seq: head.seq + 1, fault: 'sequence' });
+}

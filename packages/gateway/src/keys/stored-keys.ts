@@ -1,0 +1,153 @@
+import { type Clock, type Digest, type JsonObject, readJson, systemClock } from '@toolgate/core';
+import { appendRecords } from '../audit/append-records.ts';
+import { checkEntry } from '../audit/audit-record.ts';
+import { GatewayError } from '../ports/gateway-error.ts';
+import type { CreatedKey, KeyRecord, NewKey } from '../ports/key-ring.ts';
+import type { Grants } from '../ports/principal.ts';
+import { repeat } from '../storage/repeat.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { KeyTable } from '../storage/tables.ts';
+import { keyDigest, newKey } from './key-text.ts';
+import { toGrants } from './make-principal.ts';
+
+/** A key as it is stored. */
+export interface StoredKey {
+  readonly record: KeyRecord;
+  readonly digest: Digest;
+}
+
+/** The keys that were made through the admin API; they outlive configurations. */
+export interface StoredKeys {
+  /** All of them, revoked ones too, as last read; a new array after each change. */
+  all(): readonly StoredKey[];
+  create(key: NewKey): Promise<CreatedKey>;
+  revoke(id: string, by: string): Promise<boolean>;
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What stored keys need. */
+export interface StoredKeysConfig {
+  readonly storage: Storage;
+  readonly clock?: Clock;
+  /** How often they are read again, in milliseconds: how long a key that another gateway revoked still works. Default 2,000. */
+  readonly refreshMs?: number;
+  /** Hears of faults that nobody waits for. */
+  readonly onError?: (error: unknown) => void;
+}
+
+const MAX_PRINCIPAL_LENGTH = 128;
+
+/**
+ * Opens the keys of a database. It does not close the storage.
+ *
+ * @throws GatewayError `gateway/storage-unavailable`.
+ */
+export async function openStoredKeys(config: StoredKeysConfig): Promise<StoredKeys> {
+  const { storage, clock = systemClock, refreshMs = 2_000, onError = () => undefined } = config;
+  let keys: readonly StoredKey[] = [];
+  let reading = 0;
+
+  const readRow = (row: KeyTable): readonly StoredKey[] => {
+    try {
+      return [toStoredKey(row)];
+    } catch (error) {
+      // A key that cannot be read opens nothing, and does not keep the others from being read.
+      onError(error);
+      return [];
+    }
+  };
+  const refresh = async (): Promise<void> => {
+    reading += 1;
+    const turn = reading;
+    const rows = await storage.read(async (database) =>
+      database.selectFrom('toolgate_keys').selectAll().orderBy('created_at').orderBy('id').execute(),
+    );
+    // One that began later knows more.
+    if (turn === reading) keys = Object.freeze(rows.flatMap(readRow));
+  };
+  await refresh();
+  const refreshing = repeat(clock, refreshMs, refresh, onError);
+
+  return Object.freeze({
+    all: () => keys,
+    create: async ({ principal, grants, by }: NewKey) => {
+      const { id, key } = newKey();
+      const row = toRow(id, keyDigest(key), principal, toGrants(grants ?? {}), by, clock.now());
+      const entry = checkEntry({
+        kind: 'key-create',
+        actor: by,
+        data: { key: id, principal, ...granted(row) },
+      });
+      await storage.write(async (transaction) => {
+        await transaction.insertInto('toolgate_keys').values(row).execute();
+        await appendRecords(transaction, [entry], clock.now());
+      });
+      await refresh();
+      return Object.freeze({ key, record: toStoredKey(row).record });
+    },
+    revoke: async (id: string, by: string) => {
+      const entry = checkEntry({ kind: 'key-revoke', actor: by, data: { key: id } });
+      const revoked = await storage.write(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('toolgate_keys')
+          .set({ revoked_at: clock.now(), revoked_by: by })
+          .where('id', '=', id)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst();
+        if (numUpdatedRows !== 1n) return false;
+        await appendRecords(transaction, [entry], clock.now());
+        return true;
+      });
+      await refresh();
+      return revoked;
+    },
+    refresh,
+    close: refreshing.stop,
+  });
+}
+
+function granted(row: KeyTable): JsonObject {
+  return { grants: readJson(row.grants, { maxBytes: 'none' }) };
+}
+
+function toRow(
+  id: string,
+  digest: Digest,
+  principal: string,
+  grants: Grants,
+  by: string,
+  now: number,
+): KeyTable {
+  if (typeof principal !== 'string' || principal === '' || principal.length > MAX_PRINCIPAL_LENGTH) {
+    throw new GatewayError(
+      'gateway/entry-invalid',
+      `A principal is a text of 1 to ${MAX_PRINCIPAL_LENGTH} characters.`,
+    );
+  }
+  return {
+    id,
+    principal,
+    digest,
+    grants: JSON.stringify(grants),
+    created_at: now,
+    created_by: by,
+    revoked_at: null,
+    revoked_by: null,
+  };
+}
+
+function toStoredKey(row: KeyTable): StoredKey {
+  const grants = toGrants(readJson(row.grants, { maxBytes: 'none' }) as Partial<Grants>);
+  const record: KeyRecord = Object.freeze({
+    id: row.id,
+    principal: row.principal,
+    origin: 'stored',
+    grants,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+    ...(row.revoked_by === null ? {} : { revokedBy: row.revoked_by }),
+  });
+  return Object.freeze({ record, digest: row.digest as Digest });
+}

@@ -1,0 +1,41 @@
+import { JsonError, readJson } from '@toolgate/core';
+import { GatewayError } from '../ports/gateway-error.ts';
+import { mendText } from './mend-text.ts';
+
+/** Longest text in an entry, in UTF-16 units; what a log says about a request is short. */
+const MAX_TEXT_LENGTH = 4_096;
+const READING = { maxBytes: 'none', maxDepth: 1_000 } as const;
+
+/** The JSON of an entry of a log, with texts that any strict reader takes. */
+export function writeEntry(entry: object): string {
+  return JSON.stringify(entry, (_name, value: unknown) =>
+    typeof value === 'string' ? mendText(value, MAX_TEXT_LENGTH) : value,
+  );
+}
+
+/**
+ * What {@link writeEntry} wrote. The type is that of the writer: the table is ours.
+ *
+ * @throws GatewayError `gateway/record-unreadable`.
+ */
+export function readEntry<Entry>(text: string, contents: string | null): Entry {
+  try {
+    const entry = readJson(text, READING);
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+      throw new RangeError('no object');
+    const more = contents === null ? {} : readJson(contents, READING);
+    return Object.freeze({ ...entry, ...(more as object) }) as Entry;
+  } catch (cause) {
+    if (!JsonError.is(cause) && !(cause instanceof RangeError)) throw cause;
+    throw new GatewayError('gateway/record-unreadable', 'An entry of a log cannot be read.', { cause });
+  }
+}
+
+/** The JSON of contents that are kept; `null` for none. Long ones are kept whole. */
+export function writeContents(contents: Readonly<Record<string, unknown>>): string | null {
+  const kept = Object.entries(contents).filter(([, value]) => value !== undefined);
+  if (kept.length === 0) return null;
+  return JSON.stringify(Object.fromEntries(kept), (_name, value: unknown) =>
+    typeof value === 'string' ? mendText(value, value.length) : value,
+  );
+}

@@ -1,0 +1,7 @@
+/** What PostgreSQL cannot store, or a strict reader would refuse: NUL and noncharacters. */
+const UNFIT = /[\0\p{Noncharacter_Code_Point}]/gu;
+
+/** A text from outside that any database takes: faulty characters become U+FFFD, what is too long is cut. */
+export function mendText(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).toWellFormed().replace(UNFIT, '\u{fffd}');
+}

@@ -1,0 +1,104 @@
+import { Kysely, Migrator, sql } from 'kysely';
+import { GatewayError } from '../ports/gateway-error.ts';
+import { migrations } from './migrations.ts';
+import { postgresDialect } from './open-postgres.ts';
+import { sqliteDialect } from './open-sqlite.ts';
+import type { Storage, StorageKind } from './storage.ts';
+import { storageFault } from './storage-fault.ts';
+import type { Database, Tables, Write } from './tables.ts';
+
+/** Settings of {@link openStorage}. */
+export interface OpenStorageOptions {
+  /** Hears of faults that nobody waits for, such as a broken idle connection. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Opens the database behind a URL and brings its tables up to date. Several gateways may do so at the same moment.
+ *
+ * @param url - `sqlite:<path>`, `sqlite::memory:`, `postgres://…` or `postgresql://…`.
+ * @throws GatewayError `gateway/storage-invalid` for another URL, or for a database that a newer edition has changed;
+ * `gateway/storage-unavailable` when it cannot be reached. Neither shows the URL.
+ */
+export async function openStorage(url: string, options: OpenStorageOptions = {}): Promise<Storage> {
+  const onError = options.onError ?? (() => undefined);
+  const kind = kindOf(url);
+  const database = openDatabase(url, kind, onError);
+  try {
+    await migrate(database, kind);
+  } catch (error) {
+    await database.destroy().catch(onError);
+    throw storageFault(error);
+  }
+  return toStorage(database, kind, onError);
+}
+
+function kindOf(url: string): StorageKind {
+  if (/^sqlite:./.test(url)) return 'sqlite';
+  if (/^postgres(?:ql)?:\/\//.test(url)) return 'postgres';
+  throw new GatewayError(
+    'gateway/storage-invalid',
+    'A storage URL is sqlite:<path>, sqlite::memory: or postgres://…',
+  );
+}
+
+function openDatabase(url: string, kind: StorageKind, onError: (error: unknown) => void): Database {
+  const dialect =
+    kind === 'sqlite' ? sqliteDialect(url.slice('sqlite:'.length)) : postgresDialect(url, onError);
+  return new Kysely<Tables>({ dialect });
+}
+
+async function migrate(database: Database, kind: StorageKind): Promise<void> {
+  const steps = migrations(kind);
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => steps },
+    migrationTableName: 'toolgate_migrations',
+    migrationLockTableName: 'toolgate_migrations_lock',
+  });
+  // The very first start of two gateways at once can collide while the table of the lock itself is made.
+  for (let attempt = 1; ; attempt++) {
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined) return;
+    if (error instanceof Error && error.message.startsWith('corrupted migrations')) {
+      throw new GatewayError(
+        'gateway/storage-invalid',
+        'The database was changed by another edition of the gateway.',
+        { cause: error },
+      );
+    }
+    if (attempt === 3) throw error;
+  }
+}
+
+function toStorage(database: Database, kind: StorageKind, onError: (error: unknown) => void): Storage {
+  let closing: Promise<void> | undefined;
+  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (closing !== undefined) throw new GatewayError('gateway/closed', 'Storage is closed.');
+    try {
+      return await work();
+    } catch (error) {
+      throw storageFault(error);
+    }
+  };
+  return Object.freeze({
+    kind,
+    read: async <Result>(work: (database: Database) => Promise<Result>) =>
+      guarded(async () => work(database)),
+    write: async <Result>(work: (transaction: Write) => Promise<Result>) =>
+      guarded(async () => database.transaction().execute(work)),
+    ping: async () => {
+      try {
+        await guarded(async () => sql`select 1`.execute(database));
+        return true;
+      } catch (error) {
+        onError(error);
+        return false;
+      }
+    },
+    close: async () => {
+      closing ??= database.destroy();
+      return closing;
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import type { Database, Write } from './tables.ts';
+
+/** The two kinds of database. */
+export type StorageKind = 'sqlite' | 'postgres';
+
+/** An open database whose tables are up to date. */
+export interface Storage {
+  readonly kind: StorageKind;
+  /**
+   * Reads.
+   *
+   * @throws GatewayError `gateway/storage-unavailable` for a fault of the database; whatever else `work` throws.
+   */
+  read<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in one transaction: what it wrote is on the disk when this settles, or nothing of it is there. On SQLite
+   * one runs at a time, so `work` waits for nothing but the database.
+   *
+   * @throws GatewayError as `read` does.
+   */
+  write<Result>(work: (transaction: Write) => Promise<Result>): Promise<Result>;
+  /** Whether the database answers. */
+  ping(): Promise<boolean>;
+  close(): Promise<void>;
+}

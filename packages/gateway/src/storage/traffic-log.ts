@@ -1,0 +1,97 @@
+import { systemClock } from '@toolgate/core';
+import type { PageRequest } from '../ports/page.ts';
+import type { TrafficEntry, TrafficFilter, TrafficLog } from '../ports/traffic-log.ts';
+import { createBatchWriter } from './batch-writer.ts';
+import { readEntry, writeContents, writeEntry } from './json-entry.ts';
+import { DEFAULT_RETENTION_MS, type LogConfig } from './log-config.ts';
+import { mendText } from './mend-text.ts';
+import { pageLimit, readPosition, toPage, writePosition } from './page.ts';
+import { pruneRows } from './prune-rows.ts';
+import { repeat } from './repeat.ts';
+import type { TrafficTable } from './tables.ts';
+
+/** Characters of what is searched for. */
+const COLUMN_LENGTH = 256;
+
+/** Opens the log of requests of a database. It does not close the storage. */
+export function createTrafficLog(config: LogConfig): TrafficLog {
+  const { storage, clock = systemClock, contents = false, onError = () => undefined } = config;
+  const { retentionMs = DEFAULT_RETENTION_MS, pruneMs = 3_600_000, maxWaiting = 10_000 } = config;
+  const writer = createBatchWriter<TrafficEntry>({
+    clock,
+    maxWaiting,
+    onError,
+    write: async (entries) => {
+      const rows = entries.map((entry) => toRow(entry, contents));
+      await storage.write(async (transaction) => {
+        await transaction
+          .insertInto('toolgate_traffic')
+          .values(rows)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      });
+    },
+  });
+  const prune = async (): Promise<void> => pruneRows(storage, 'toolgate_traffic', clock.now() - retentionMs);
+  const pruning = repeat(clock, pruneMs, prune, onError);
+
+  return Object.freeze({
+    record: writer.add,
+    list: async (filter: TrafficFilter = {}, page: PageRequest = {}) => {
+      const limit = pageLimit(page);
+      const rows = await storage.read(async (database) => {
+        let query = database.selectFrom('toolgate_traffic').selectAll();
+        for (const column of ['principal', 'route', 'surface'] as const) {
+          const wanted = filter[column];
+          if (wanted !== undefined) query = query.where(column, '=', mendText(wanted, COLUMN_LENGTH));
+        }
+        if (filter.since !== undefined) query = query.where('at', '>=', filter.since);
+        const from = readPosition(page.cursor);
+        if (from !== undefined) {
+          query = query.where((column) =>
+            column.or([
+              column('at', '<', from.at),
+              column.and([column('at', '=', from.at), column('id', '<', from.id)]),
+            ]),
+          );
+        }
+        return query
+          .orderBy('at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit + 1)
+          .execute();
+      });
+      return toPage(rows, limit, (row) => [toEntry(row)], writePosition);
+    },
+    get: async (id: string) => {
+      const row = await storage.read(async (database) =>
+        database.selectFrom('toolgate_traffic').selectAll().where('id', '=', id).executeTakeFirst(),
+      );
+      return row === undefined ? undefined : toEntry(row);
+    },
+    get dropped() {
+      return writer.dropped;
+    },
+    flush: writer.flush,
+    close: async () => {
+      await pruning.stop();
+      await writer.close();
+    },
+  });
+}
+
+function toRow({ request, response, ...entry }: TrafficEntry, contents: boolean): TrafficTable {
+  return {
+    id: mendText(entry.id, COLUMN_LENGTH),
+    at: Math.floor(entry.at),
+    principal: entry.principal === undefined ? null : mendText(entry.principal, COLUMN_LENGTH),
+    route: entry.route === undefined ? null : mendText(entry.route, COLUMN_LENGTH),
+    surface: entry.surface,
+    entry: writeEntry(entry),
+    contents: contents ? writeContents({ request, response }) : null,
+  };
+}
+
+function toEntry(row: TrafficTable): TrafficEntry {
+  return readEntry<TrafficEntry>(row.entry, row.contents);
+}
