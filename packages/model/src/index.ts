@@ -113,6 +113,7 @@ export {
   openaiChat,
 } from './openai-chat/openai-chat.ts';
 export { openaiResponses } from './openai-responses/openai-responses.ts';
+export { type ProjectedFormat, projectFormat } from './projection/project-format.ts';
 export { projectSchema, type SchemaFit, type SchemaProjection } from './projection/project-schema.ts';
 export { type OmittedTool, type ProjectedTools, projectTools } from './projection/project-tools.ts';
 export {

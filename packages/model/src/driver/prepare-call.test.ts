@@ -2,7 +2,7 @@ import type { JsonObject } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../../test-support/ask.ts';
 import { createFakeFetch } from '../../test-support/fake-fetch.ts';
-import type { FunctionTool, ModelCall, ToolChoice } from '../call/model-call.ts';
+import type { FunctionTool, ModelCall, ResponseFormat, ToolChoice } from '../call/model-call.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { codecOf } from '../codec/codecs.ts';
 import { collectResponse } from '../event/collect-response.ts';
@@ -187,6 +187,70 @@ describe('the schemas of tools', () => {
     parameters['properties'] = { later: { type: 'string' } };
     await ask(model, call).catch(() => undefined);
     expect(bodies.map((body) => body.includes('later'))).toEqual([false, true]);
+  });
+});
+
+describe('the schema of the answer', () => {
+  const format: ResponseFormat = {
+    kind: 'json-schema',
+    name: 'found',
+    schema: SEARCH.parameters as JsonObject,
+  };
+  const text = (...pieces: readonly string[]): readonly ModelEvent[] => [
+    { kind: 'response-start', id: 'a', model: 'm' },
+    { kind: 'text-start', index: 0 },
+    ...pieces.map((piece) => ({ kind: 'text-delta' as const, index: 0, text: piece })),
+    { kind: 'text-end', index: 0 },
+    { kind: 'response-end', finish: 'stop' },
+  ];
+  const deltas = (events: readonly ModelEvent[]): readonly string[] =>
+    events.flatMap((event) => (event.kind === 'text-delta' ? [event.text] : []));
+
+  test('is sent as the endpoint takes it, and the text comes back as the caller means it', async () => {
+    const { asked, events } = await talk(
+      { responseFormat: format },
+      () => text('{"q":"a",', '"limit":null}'),
+      {
+        schemas: 'openai-strict',
+      },
+    );
+    expect(asked.responseFormat).toMatchObject({ strict: true, schema: { required: ['q', 'limit'] } });
+    expect(deltas(events)).toEqual(['{"q":"a"}']);
+  });
+
+  test('makes the text wait for its end only when it may change', async () => {
+    const { events } = await talk({ responseFormat: format }, () => text('{"q":"a",', '"limit":null}'), {
+      schemas: 'openai',
+    });
+    expect(deltas(events)).toEqual(['{"q":"a",', '"limit":null}']);
+  });
+
+  test('leaves a text that breaks off, or is no JSON, with what it says', async () => {
+    const { events } = await talk({ responseFormat: format }, () => text('Sorry', '.'), {
+      schemas: 'openai-strict',
+    });
+    expect(deltas(events)).toEqual(['Sorry.']);
+    const broken = await talk(
+      { responseFormat: format },
+      () => [
+        ...text('{"q":"a"').slice(0, 3),
+        { kind: 'response-error', code: 'model/provider-error', message: 'x' },
+      ],
+      { schemas: 'openai-strict' },
+    );
+    expect(deltas(broken.events)).toEqual(['{"q":"a"']);
+  });
+
+  test('is sent as it is written where that is asked for', async () => {
+    const { asked } = await talk({ responseFormat: format }, () => text('{}'), { schemas: 'as-written' });
+    expect(asked.responseFormat).toEqual(format);
+  });
+
+  test('that the endpoint would refuse is a refusal, and no answer in another form', async () => {
+    const schema = { type: 'object', allOf: [{ type: 'object' }, { type: 'string' }] };
+    await expect(
+      talk({ responseFormat: { kind: 'json-schema', schema } }, () => text('{}')),
+    ).rejects.toMatchObject({ code: 'model/not-encodable' });
   });
 });
 

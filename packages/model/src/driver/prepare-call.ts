@@ -1,11 +1,12 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ModelCall, ModelTool, ToolChoice } from '../call/model-call.ts';
+import type { ModelCall, ModelTool, ResponseFormat, ToolChoice } from '../call/model-call.ts';
 import type { Loss } from '../codec/loss.ts';
 import { guardHistory } from '../history/guard-history.ts';
 import type { HistoryProfile } from '../history/history-profile.ts';
 import { ModelError } from '../model-error.ts';
 import { createNameMap, type NameRule } from '../naming/name-map.ts';
 import { renameCall } from '../naming/rename-call.ts';
+import { type ProjectedFormat, projectFormat } from '../projection/project-format.ts';
 import { projectSchema, type SchemaProjection } from '../projection/project-schema.ts';
 import { type ProjectedTools, projectTools } from '../projection/project-tools.ts';
 import type { SchemaProfile } from '../projection/schema-profile.ts';
@@ -31,8 +32,8 @@ export interface CallRules {
 }
 
 /**
- * Makes the preparer for one endpoint: history guarded, schemas projected onto what it accepts, tool names given the form
- * of its wire. Projections of frozen schemas are kept, so that a run pays for them once.
+ * Makes the preparer for one endpoint: history guarded, schemas of tools and of the answer projected onto what it accepts,
+ * tool names given the form of its wire. Projections of frozen schemas are kept, so that a run pays for them once.
  *
  * Calls throw ModelError `model/not-encodable` for what cannot be said, `model/history-invalid` for a broken history.
  */
@@ -40,28 +41,33 @@ export function createCallPreparer({ history, schemas, names }: CallRules): Call
   const project = schemas === 'as-written' ? undefined : createProjector(schemas);
   return (call) => {
     const guarded = guardHistory(call.items, history);
-    const projected = call.tools && project !== undefined ? project(call.tools) : undefined;
-    const losses: Loss[] = [...guarded.losses, ...(projected?.losses ?? [])];
+    const projected = call.tools ? project?.tools(call.tools) : undefined;
+    const format = call.responseFormat ? project?.format(call.responseFormat) : undefined;
+    const losses: Loss[] = [...guarded.losses, ...(projected?.losses ?? []), ...(format?.losses ?? [])];
     const offered: ModelCall = {
       ...call,
       items: guarded.value,
       ...(projected === undefined
         ? {}
         : { tools: projected.tools, ...withChoice(call.toolChoice, projected, losses) }),
+      ...(format === undefined ? {} : { responseFormat: format.format }),
     };
     const nameMap = createNameMap(toolNames(offered), names);
     const renamed = renameCall(offered, { names: nameMap });
     return {
       call: renamed.value,
       losses: [...losses, ...renamed.losses],
-      createRestorer: () => createAnswerRestorer(nameMap, projected),
+      createRestorer: () => createAnswerRestorer(nameMap, projected, format),
     };
   };
 }
 
-function createProjector(
-  target: SchemaTarget | SchemaProfile,
-): (tools: readonly ModelTool[]) => ProjectedTools {
+interface Projector {
+  tools(tools: readonly ModelTool[]): ProjectedTools;
+  format(format: ResponseFormat): ProjectedFormat;
+}
+
+function createProjector(target: SchemaTarget | SchemaProfile): Projector {
   const kept = new WeakMap<JsonObject, SchemaProjection>();
   const project = (schema: JsonObject): SchemaProjection => {
     const known = kept.get(schema);
@@ -71,7 +77,17 @@ function createProjector(
     if (Object.isFrozen(schema)) kept.set(schema, projection);
     return projection;
   };
-  return (tools) => projectTools(tools, target, project);
+  const formats = new WeakMap<ResponseFormat, ProjectedFormat>();
+  return {
+    tools: (tools) => projectTools(tools, target, project),
+    format(format) {
+      const projected = formats.get(format) ?? projectFormat(format, target);
+      const isFixed =
+        Object.isFrozen(format) && (format.kind !== 'json-schema' || Object.isFrozen(format.schema));
+      if (isFixed) formats.set(format, projected);
+      return projected;
+    },
+  };
 }
 
 /** The choice without tools that are not offered; never wider than it was. */

@@ -1,6 +1,7 @@
 import type { ModelEvent } from '../event/model-event.ts';
 import type { NameMap } from '../naming/name-map.ts';
 import { restoreEvent } from '../naming/restore-names.ts';
+import type { ProjectedFormat } from '../projection/project-format.ts';
 import type { ProjectedTools } from '../projection/project-tools.ts';
 
 /** Gives an answer the names and the argument form that the caller's own tools have; state of one answer. */
@@ -10,14 +11,25 @@ export interface AnswerRestorer {
   release(): readonly ModelEvent[];
 }
 
+/** The deltas of one block. */
+interface HeldBlock {
+  readonly kind: 'call-delta' | 'text-delta';
+  readonly pieces: string[];
+}
+
 /**
- * Makes the restorer of one answer. The deltas of a call whose arguments may change are held until its end, because no
- * part of them is known to be right before; one that the provider does not finish gets them as they came.
+ * Makes the restorer of one answer. The deltas of a call whose arguments may change, and of a text that has to follow a
+ * schema that was changed, are held until their end, because no part of them is known to be right before; a block that
+ * the provider does not finish gets them as they came.
  */
-export function createAnswerRestorer(names: NameMap, tools: ProjectedTools | undefined): AnswerRestorer {
-  const held = new Map<number, string[]>();
+export function createAnswerRestorer(
+  names: NameMap,
+  tools: ProjectedTools | undefined,
+  format: ProjectedFormat | undefined,
+): AnswerRestorer {
+  const held = new Map<number, HeldBlock>();
   const release = (): readonly ModelEvent[] => {
-    const events = [...held].flatMap(([index, pieces]) => deltaOf(index, pieces.join('')));
+    const events = [...held].flatMap(([index, { kind, pieces }]) => deltaOf(kind, index, pieces.join('')));
     held.clear();
     return events;
   };
@@ -25,22 +37,42 @@ export function createAnswerRestorer(names: NameMap, tools: ProjectedTools | und
     release,
     push(given: ModelEvent) {
       const event = restoreEvent(given, names);
-      if (event.kind === 'call-start' && tools?.restores(event.name) === true) held.set(event.index, []);
-      if (event.kind === 'response-end' || event.kind === 'response-error') return [...release(), event];
-      if (event.kind !== 'call-delta' && event.kind !== 'call-end') return [event];
-      const pieces = held.get(event.index);
-      if (pieces === undefined) return [event];
-      if (event.kind === 'call-delta') {
-        pieces.push(event.delta);
-        return [];
+      switch (event.kind) {
+        case 'call-start':
+          if (tools?.restores(event.name) === true) held.set(event.index, { kind: 'call-delta', pieces: [] });
+          return [event];
+        case 'text-start':
+          if (format?.restores === true) held.set(event.index, { kind: 'text-delta', pieces: [] });
+          return [event];
+        case 'response-end':
+        case 'response-error':
+          return [...release(), event];
+        case 'call-delta':
+        case 'text-delta': {
+          const block = held.get(event.index);
+          if (block === undefined) return [event];
+          block.pieces.push(event.kind === 'call-delta' ? event.delta : event.text);
+          return [];
+        }
+        case 'call-end': {
+          if (!held.delete(event.index)) return [event];
+          const text = tools?.restoreArguments(event.name, event.arguments) ?? event.arguments;
+          return [...deltaOf('call-delta', event.index, text), { ...event, arguments: text }];
+        }
+        case 'text-end': {
+          const written = held.get(event.index)?.pieces.join('');
+          if (written === undefined) return [event];
+          held.delete(event.index);
+          return [...deltaOf('text-delta', event.index, format?.restoreText(written) ?? written), event];
+        }
+        default:
+          return [event];
       }
-      held.delete(event.index);
-      const text = tools?.restoreArguments(event.name, event.arguments) ?? event.arguments;
-      return [...deltaOf(event.index, text), { ...event, arguments: text }];
     },
   });
 }
 
-function deltaOf(index: number, delta: string): readonly ModelEvent[] {
-  return delta === '' ? [] : [{ kind: 'call-delta', index, delta }];
+function deltaOf(kind: HeldBlock['kind'], index: number, text: string): readonly ModelEvent[] {
+  if (text === '') return [];
+  return [kind === 'call-delta' ? { kind, index, delta: text } : { kind, index, text }];
 }

@@ -1,7 +1,8 @@
-import { type JsonObject, type JsonValue, readJson, writeJson } from '@toolgate/core';
+import type { JsonObject } from '@toolgate/core';
 import type { FunctionTool, ModelTool } from '../call/model-call.ts';
 import type { Loss } from '../codec/loss.ts';
 import { projectSchema, type SchemaProjection } from './project-schema.ts';
+import { restoreText } from './restore-text.ts';
 import type { SchemaProfile } from './schema-profile.ts';
 import type { SchemaTarget } from './schema-profiles.ts';
 
@@ -79,16 +80,4 @@ function withSchema(tool: FunctionTool, { schema, fit }: SchemaProjection, stric
 
 function relocate(loss: Loss, prefix: string): Loss {
   return Object.freeze({ ...loss, path: `${prefix}${loss.path}` });
-}
-
-function restoreText(text: string, projection: SchemaProjection): string {
-  let value: JsonValue;
-  try {
-    value = readJson(text);
-  } catch {
-    // Not for us to judge: the contract refuses it and says why.
-    return text;
-  }
-  const restored = projection.restore(value);
-  return restored === value ? text : writeJson(restored);
 }

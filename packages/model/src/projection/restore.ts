@@ -84,7 +84,8 @@ export function restoreNames(names: NameMap): Restore {
 export function unwrapMember(name: string): Restore {
   return (value) => {
     if (!isJsonObject(value) || Object.keys(value).length !== 1) return value;
-    return memberOf(value, name) ?? value;
+    const member = memberOf(value, name);
+    return member === undefined ? value : member;
   };
 }
 
