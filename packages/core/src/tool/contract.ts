@@ -2,6 +2,8 @@ import { checkSeal, SEAL } from '../internal/seal.ts';
 import { type Digest, digest } from '../json/digest.ts';
 import { JsonError } from '../json/json-error.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { type FlatNames, toFlatNames } from '../json/read-flat.ts';
+import { entriesMember } from '../schema/member.ts';
 import type { IntakeReport, Issue } from '../schema/schema.ts';
 import type { ArgumentLimits } from './argument-limits.ts';
 import { isCallId } from './call-id.ts';
@@ -49,16 +51,20 @@ export class Contract {
   readonly #parts: ContractParts;
   readonly #source: InvocationSource;
   #digest: Digest | undefined;
+  /** Made on first use. */
+  #names: FlatNames | undefined;
+  /** What defaults filled in the last time. */
+  #filled: readonly string[] = NOTHING_FILLED;
 
   private constructor(seal: typeof SEAL, parts: ContractParts) {
     checkSeal(seal, 'bind and defineContract make a contract');
-    const { sealed, limits, validator } = parts;
+    const { sealed, validator } = parts;
     this.#parts = parts;
     this.#source = {
       definition: sealed.definition,
       validator,
       read: (admittedText) => {
-        const value = readArguments(admittedText, limits) as JsonObject;
+        const value = this.#readText(admittedText) as JsonObject;
         sealed.input.applyDefaults(value);
         return value;
       },
@@ -130,14 +136,27 @@ export class Contract {
     const { limits, sealed } = this.#parts;
     let value: JsonValue;
     try {
-      value = readArguments(text, limits);
+      value = this.#readText(text);
     } catch (error) {
       return no(JsonError.is(error) ? refuseText(error, limits) : refuse('validator_defect', error));
     }
     if (!isObject(value)) return no(refuseRoot(value));
     const filled = sealed.input.applyDefaults(value);
     if (!sealed.input.check(value)) return no(refuseIssues(sealed.input.explain(value)));
-    return this.#validate(callId, text, value, filled.length === 0 ? NOTHING_FILLED : Object.freeze(filled));
+    return this.#validate(callId, text, value, this.#shareFilled(filled));
+  }
+
+  /** Mostly defaults fill in the same as before, and then one frozen list serves for both. */
+  #shareFilled(filled: readonly string[]): readonly string[] {
+    if (filled.length === 0) return NOTHING_FILLED;
+    if (!isSameList(filled, this.#filled)) this.#filled = Object.freeze(filled);
+    return this.#filled;
+  }
+
+  #readText(text: string): JsonValue {
+    const { limits, sealed } = this.#parts;
+    this.#names ??= toFlatNames(namesOf(sealed.definition.inputSchema));
+    return readArguments(text, limits, this.#names);
   }
 
   #validate(callId: string, text: string, value: JsonObject, filled: readonly string[]): Prepared {
@@ -168,6 +187,14 @@ const MISSING_STRUCTURED: readonly Issue[] = Object.freeze([
 
 function no(error: CallRefusal): Prepared {
   return { ok: false, error };
+}
+
+function namesOf(schema: JsonObject): readonly string[] {
+  return entriesMember(schema, 'properties').map(([name]) => name);
+}
+
+function isSameList(list: readonly string[], other: readonly string[]): boolean {
+  return list.length === other.length && list.every((item, index) => item === other[index]);
 }
 
 function isObject(value: JsonValue): value is JsonObject {
