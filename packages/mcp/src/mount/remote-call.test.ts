@@ -1,0 +1,413 @@
+import { createFakeClock } from '@toolgate/testing';
+import { describe, expect, test } from 'vitest';
+import {
+  callDirectly,
+  callerOf,
+  leaving,
+  mountScript,
+  rejection,
+  textOf,
+} from '../../test-support/mount-fixture.ts';
+import { plainTool, RpcFault, type ScriptedCall } from '../../test-support/scripted-server.ts';
+import type { MountEvent } from './mount-event.ts';
+
+const SECRET = 'postgres://app:pw@db.internal:5432/prod';
+const tools = [plainTool('work')];
+
+/** What one call of a server with this answer comes to. */
+async function outcomeOf(answer: unknown, definition: object = {}) {
+  const { mount } = await mountScript({ tools: [plainTool('work', definition)], call: () => answer });
+  return (await callerOf(mount))('work');
+}
+
+/** A script that never answers, and a promise of the call that it got. */
+function stalling() {
+  let got: (call: ScriptedCall) => void = () => undefined;
+  const arrived = new Promise<ScriptedCall>((resolve) => {
+    got = resolve;
+  });
+  const call = (each: ScriptedCall) => {
+    got(each);
+    return new Promise(() => undefined);
+  };
+  return { arrived, call };
+}
+
+describe('a result', () => {
+  const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
+
+  test('comes in parts of its own kinds', async () => {
+    const outcome = await outcomeOf({
+      content: [
+        { type: 'text', text: 'Hello' },
+        image,
+        { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+        {
+          type: 'resource_link',
+          uri: 'file:///a.txt',
+          name: 'a',
+          description: 'A file',
+          mimeType: 'text/plain',
+        },
+        { type: 'resource', resource: { uri: 'file:///b.txt', text: 'B' } },
+        { type: 'resource', resource: { uri: 'file:///c.bin', blob: 'AAAA', mimeType: 'application/pdf' } },
+      ],
+    });
+    expect(outcome.kind === 'completed' && outcome.output.parts).toEqual([
+      { kind: 'text', text: 'Hello' },
+      { kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
+      { kind: 'audio', mediaType: 'audio/wav', data: 'AAAA' },
+      {
+        kind: 'resource-link',
+        uri: 'file:///a.txt',
+        name: 'a',
+        description: 'A file',
+        mediaType: 'text/plain',
+      },
+      { kind: 'file', mediaType: 'text/plain', uri: 'file:///b.txt', text: 'B' },
+      { kind: 'file', mediaType: 'application/pdf', uri: 'file:///c.bin', data: 'AAAA' },
+    ]);
+  });
+
+  test('never gives base64 as text', async () => {
+    expect(textOf(await outcomeOf({ content: [image] }))).toBe('[image image/png]');
+  });
+
+  test.each([
+    ['data without its padding', { ...image, data: 'AAA' }],
+    ['a type that is none', { ...image, mimeType: 'picture' }],
+  ])('with an image of %s keeps its other parts', async (_what, block) => {
+    const outcome = await outcomeOf({ content: [{ type: 'text', text: 'kept' }, block] });
+    expect(textOf(outcome)).toBe('kept\n[image left out: it is malformed or of an unknown kind]');
+  });
+
+  test('over its budget is cut, and images count apart from text', async () => {
+    const content = [{ type: 'text', text: 'x'.repeat(1_000_000) }, image];
+    const { mount } = await mountScript(
+      { tools, call: () => ({ content }) },
+      { rules: [{ tool: 'work', resultBudget: { bytes: 2_000, overflow: 'truncate' } }] },
+    );
+    const outcome = await (await callerOf(mount))('work');
+    expect(outcome.reason).toBe('completed_truncated');
+    expect(textOf(outcome).length).toBeLessThan(2_100);
+    expect(outcome.kind === 'completed' && outcome.output.parts.at(-1)?.kind).toBe('image');
+  });
+
+  test('with 100,000 blocks is bounded', async () => {
+    const content = Array.from({ length: 100_000 }, () => ({ type: 'text', text: '' }));
+    const outcome = await outcomeOf({ content });
+    expect(outcome.kind === 'completed' && outcome.output.parts.length).toBeLessThanOrEqual(1_001);
+  });
+
+  test.each([
+    ['no object', 'done'],
+    ['content that is no list', { content: 'done' }],
+    ['a block without a type', { content: [{ text: 'a' }] }],
+    ['a text that is no text', { content: [{ type: 'text', text: { a: 1 } }] }],
+  ])('that has %s fails the call and says nothing of itself', async (_what, answer) => {
+    const { mount } = await mountScript(
+      { tools, call: () => answer },
+      { rules: [{ tool: '*', timeoutMs: 300 }] },
+    );
+    const outcome = await (await callerOf(mount))('work');
+    expect(['output_invalid', 'call_error']).toContain(outcome.reason);
+    expect(leaving(outcome)).not.toContain('done');
+  });
+
+  test('that says it is an error is a definite failure with the texts of the server, bounded', async () => {
+    const content = [{ type: 'text', text: `No such city. ${'x'.repeat(100_000)}` }, image];
+    const outcome = await outcomeOf({ content, isError: true });
+    expect([outcome.kind, outcome.reason]).toEqual(['failed', 'tool_failure']);
+    expect(textOf(outcome)).toMatch(/^No such city\. x+ \[cut\]$/);
+    expect(textOf(outcome).length).toBeLessThan(17_000);
+  });
+
+  test('that says it is an error and nothing else says so', async () => {
+    expect(textOf(await outcomeOf({ content: [], isError: true }))).toBe(
+      'The tool failed without saying why.',
+    );
+  });
+});
+
+describe('structured content', () => {
+  const outputSchema = {
+    type: 'object',
+    properties: { temperature: { type: 'number' } },
+    required: ['temperature'],
+  };
+  const definition = { outputSchema };
+  const text = [{ type: 'text', text: '{"temperature":20}' }];
+
+  test('that keeps the declared schema goes along', async () => {
+    const outcome = await outcomeOf({ content: text, structuredContent: { temperature: 20 } }, definition);
+    expect(outcome.kind === 'completed' && outcome.output.structured).toEqual({ temperature: 20 });
+  });
+
+  test('without other content is the text', async () => {
+    const outcome = await outcomeOf({ content: [], structuredContent: { temperature: 20 } }, definition);
+    expect(textOf(outcome)).toBe('{"temperature":20}');
+  });
+
+  test.each([
+    ['breaks the schema', { content: text, structuredContent: { temperature: 'hot' } }, 'mcp/result-invalid'],
+    ['is missing', { content: text }, 'mcp/structured-missing'],
+    ['is missing and so is everything else', { content: [] }, 'mcp/structured-missing'],
+  ])(
+    'that %s fails the call, or is given on and reported where the rule is lenient',
+    async (_what, answer, code) => {
+      const strict = await outcomeOf(answer, definition);
+      expect([strict.kind, strict.reason, textOf(strict)]).toEqual([
+        'failed',
+        'output_invalid',
+        'The tool failed.',
+      ]);
+      const events: MountEvent[] = [];
+      const { mount } = await mountScript(
+        { tools: [plainTool('work', definition)], call: () => answer },
+        { rules: [{ tool: 'work', output: 'lenient' }], observe: (event) => events.push(event) },
+      );
+      expect((await (await callerOf(mount))('work')).kind).toBe('completed');
+      expect(events.at(-1)).toEqual({ kind: 'result-unchecked', server: 'server', tool: 'work', code });
+    },
+  );
+
+  test('is judged by the definition that was offered, whatever is listed later', async () => {
+    const script = {
+      tools: [plainTool('work', definition)],
+      call: () => ({ content: [], structuredContent: { temperature: 'hot' } }),
+    };
+    const { mount } = await mountScript(script);
+    const call = await callerOf(mount);
+    const first = await call('work');
+    await mount.refresh();
+    expect([first.reason, (await call('work')).reason]).toEqual(['output_invalid', 'output_invalid']);
+  });
+
+  test('missing from an error is no second error', async () => {
+    const outcome = await outcomeOf({ content: [{ type: 'text', text: 'No.' }], isError: true }, definition);
+    expect([outcome.reason, textOf(outcome)]).toEqual(['tool_failure', 'No.']);
+  });
+});
+
+describe('an error of the protocol', () => {
+  test.each([-32_603, -32_602, -32_601, -32_000, -32_042, 1])(
+    'of code %j is a failure that says nothing of the server',
+    async (code) => {
+      const outcome = await outcomeOf(new RpcFault(code, SECRET, { stack: SECRET, elicitations: [] }));
+      expect([outcome.kind, textOf(outcome)]).toEqual([
+        'failed',
+        'The server of this tool refused the call.',
+      ]);
+      expect(leaving(outcome)).not.toContain('db.internal');
+    },
+  );
+});
+
+describe('a call', () => {
+  test('sends the admitted arguments with their defaults, the name of the server, and the key of the call', async () => {
+    const inputSchema = { type: 'object', properties: { a: { type: 'number', default: 7 } } };
+    let seen: ScriptedCall | undefined;
+    const { mount } = await mountScript(
+      { tools: [plainTool('get.it', { inputSchema })], call: (call) => void (seen = call) },
+      { name: 'fs', prefix: true },
+    );
+    const [name = ''] = mount.tools.map(({ contract }) => contract.definition.name);
+    await (await callerOf(mount))(name, {});
+    expect(seen).toMatchObject({ name: 'get.it', arguments: { a: 7 } });
+    expect(seen?.meta['toolgate/idempotency-key']).toEqual(expect.stringMatching(/^sha256:/));
+  });
+
+  test('that is cancelled sends the cancellation of the protocol and is unknown', async () => {
+    const { arrived, call } = stalling();
+    const { mount, server } = await mountScript({ tools, call });
+    const stop = new AbortController();
+    const running = (await callerOf(mount, {}, stop.signal))('work');
+    await arrived;
+    stop.abort(new Error('enough'));
+    const outcome = await running;
+    expect([outcome.kind, outcome.reason]).toEqual(['unknown', 'cancelled_after_dispatch']);
+    const request = server.of('tools/call')[0];
+    expect(server.of('notifications/cancelled')[0]?.params?.['requestId']).toBe(request?.['id']);
+  });
+
+  test('that is cancelled before the server is reached is not started', async () => {
+    const { mount, server } = await mountScript({ tools });
+    server.script.page = () => new Promise(() => undefined);
+    server.die();
+    const stop = new AbortController();
+    const running = (await callerOf(mount, {}, stop.signal))('work');
+    stop.abort(new Error('enough'));
+    const outcome = await running;
+    expect(outcome.kind).not.toBe('completed');
+    expect(server.of('tools/call')).toEqual([]);
+  });
+
+  test('reports progress, bounded', async () => {
+    const seen: unknown[] = [];
+    const script = {
+      tools,
+      call: async ({ progress }: ScriptedCall) => {
+        progress(1, 4);
+        progress(2, 4);
+        // Notices are taken in a turn of their own.
+        await new Promise((resolve) => setImmediate(resolve));
+        return { content: [] };
+      },
+    };
+    const { mount } = await mountScript(script);
+    await callDirectly(mount, 'work', {}, { progress: (update) => seen.push(update) });
+    expect(seen).toEqual([
+      { progress: 1, total: 4 },
+      { progress: 2, total: 4 },
+    ]);
+  });
+});
+
+describe('time', () => {
+  const rules = [{ tool: 'work', timeoutMs: 10_000, maxTimeoutMs: 60_000 }];
+
+  test('without a sign of life ends a call, which is unknown, and both limits are named', async () => {
+    const clock = createFakeClock();
+    const { arrived, call } = stalling();
+    const { mount, server } = await mountScript({ tools, call }, { clock, rules });
+    const running = (await callerOf(mount, { clock }))('work');
+    await arrived;
+    await clock.advance(10_000);
+    const outcome = await running;
+    expect([outcome.kind, outcome.reason]).toEqual(['unknown', 'call_error']);
+    expect(textOf(outcome)).toMatch(/10000 ms.*60000 ms/);
+    expect(server.of('notifications/cancelled')).toHaveLength(1);
+  });
+
+  test('starts anew with each report of progress, up to the limit altogether', async () => {
+    const clock = createFakeClock();
+    const { arrived, call } = stalling();
+    const { mount } = await mountScript({ tools, call }, { clock, rules });
+    const running = (await callerOf(mount, { clock }))('work');
+    const { progress } = await arrived;
+    let settled = false;
+    void running.then(() => {
+      settled = true;
+    });
+    for (let second = 9; second < 60; second += 9) {
+      await clock.advance(9_000);
+      progress(second);
+      await clock.advance(0);
+      expect(settled).toBe(false);
+    }
+    await clock.advance(6_000);
+    const outcome = await running;
+    expect(outcome.kind).toBe('unknown');
+    expect(textOf(outcome)).toMatch(/within 60000 ms altogether.*10000 ms/);
+  });
+
+  test('leaves no timer behind', async () => {
+    const clock = createFakeClock();
+    const { mount } = await mountScript({ tools }, { clock, rules });
+    const call = await callerOf(mount);
+    await call('work');
+    await mount.close();
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('a connection that breaks', () => {
+  test('during a call makes it unknown, and the next call connects anew', async () => {
+    const { arrived, call: stall } = stalling();
+    const { mount, server } = await mountScript({ tools, call: stall });
+    const call = await callerOf(mount);
+    const running = call('work');
+    await arrived;
+    server.die();
+    const outcome = await running;
+    expect([outcome.kind, outcome.reason]).toEqual(['unknown', 'interrupted']);
+    expect(textOf(outcome)).toBe('The call was interrupted. Its effects are unknown.');
+    delete server.script.call;
+    expect((await call('work')).kind).toBe('completed');
+    expect(server.connections).toBe(2);
+    expect(mount.report.problems).toMatchObject([{ code: 'mcp/interrupted' }]);
+  });
+
+  test('during many calls makes each of them unknown, and they share one new connection', async () => {
+    const { mount, server } = await mountScript({ tools, call: () => new Promise(() => undefined) });
+    const call = await callerOf(mount);
+    const running = Array.from({ length: 5 }, () => call('work'));
+    await expect.poll(() => server.of('tools/call').length).toBe(5);
+    server.die();
+    expect((await Promise.all(running)).map(({ reason }) => reason)).toEqual(Array(5).fill('interrupted'));
+    delete server.script.call;
+    const again = await Promise.all(Array.from({ length: 5 }, () => call('work')));
+    expect(again.map(({ kind }) => kind)).toEqual(Array(5).fill('completed'));
+    expect(server.connections).toBe(2);
+  });
+
+  test('again and again is tried again later each time, and a success forgets it', async () => {
+    const clock = createFakeClock();
+    const { mount, server } = await mountScript(
+      { tools },
+      { clock, rules: [{ tool: 'work', timeoutMs: 'none', maxTimeoutMs: 'none' }] },
+    );
+    const call = await callerOf(mount);
+    server.script.page = () => 'broken';
+    server.die();
+    const delays: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const before = clock.now();
+      const connections = server.connections;
+      const running = call('work');
+      await clock.advance(0);
+      while (server.connections === connections) if (!(await clock.advanceToNext())) break;
+      delays.push(clock.now() - before);
+      server.die();
+      expect(textOf(await running)).toBe('The server of this tool is not available now.');
+    }
+    expect(delays[0]).toBe(0);
+    expect(delays.slice(1)).toEqual([...delays.slice(1)].sort((left, right) => left - right));
+    expect(delays.at(-1)).toBeGreaterThanOrEqual(500);
+    expect(delays.at(-1)).toBeLessThanOrEqual(30_000);
+  });
+});
+
+describe('what a server asks', () => {
+  const ask = async (method: string, params: object, hooks = {}) => {
+    const { server } = await mountScript({ tools }, { hooks });
+    server.send({ jsonrpc: '2.0', id: 'q1', method, params });
+    await expect.poll(() => server.received.find(({ id }) => id === 'q1')).toBeDefined();
+    return server.received.find(({ id }) => id === 'q1');
+  };
+  const elicit = { message: 'Password?', requestedSchema: { type: 'object', properties: {} } };
+
+  test.each([
+    ['elicitation/create', elicit],
+    ['sampling/createMessage', { messages: [], maxTokens: 10 }],
+    ['roots/list', {}],
+  ])('by %s is declined where the application has no hook for it', async (method, params) => {
+    expect(await ask(method, params)).toMatchObject({ error: { code: -32_601 } });
+  });
+
+  test('is answered by a hook', async () => {
+    const roots = async () => [{ uri: 'file:///sandbox' }];
+    expect(await ask('roots/list', {}, { roots })).toMatchObject({
+      result: { roots: [{ uri: 'file:///sandbox' }] },
+    });
+    const declined = { elicit: async () => ({ action: 'decline' as const }) };
+    expect(await ask('elicitation/create', elicit, declined)).toMatchObject({
+      result: { action: 'decline' },
+    });
+  });
+
+  test('is announced only with a hook', async () => {
+    const without = await mountScript({ tools });
+    expect(without.server.of('initialize')[0]?.params?.['capabilities']).not.toHaveProperty('elicitation');
+    const hooks = { elicit: async () => ({ action: 'decline' as const }) };
+    const having = await mountScript({ tools }, { hooks });
+    expect(having.server.of('initialize')[0]?.params?.['capabilities']).toHaveProperty('elicitation');
+    expect(having.server.of('initialize')[0]?.params?.['capabilities']).not.toHaveProperty('sampling');
+  });
+});
+
+test('a call past the gate rejects with errors that the gate would understand', async () => {
+  const { mount } = await mountScript({ tools, call: () => new RpcFault(-32_000, SECRET) });
+  const error = await rejection(callDirectly(mount, 'work'));
+  expect(error).toMatchObject({ name: 'Failure', kind: 'failed' });
+});
