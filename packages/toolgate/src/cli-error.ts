@@ -9,8 +9,9 @@
  * is not a case. `model-unknown`: `--model` names no model. `model-key-missing`: the model needs a key.
  * `script-invalid`: the script of a scripted model cannot be used. `state-exists`: the file for a suspended run holds
  * one already. `state-invalid`: the file is no suspended run, or was changed. `state-unwritable`: a suspended run, or
- * what protects it, cannot be written. `output-failed`: the output cannot be written. `output-closed`: whoever read it went away.
- * `interrupted`: a signal ended the command. `defect`: the command itself is at fault.
+ * what protects it, cannot be written. `lock-unwritable`: a lock file cannot be written. `review-needed`: tools were not
+ * reviewed, and nobody can be asked or nobody said yes. `server-failed`: a server cannot be reached, or cannot listen.
+ * `output-failed`: the output cannot be written. `output-closed`: whoever read it went away. `interrupted`: a signal ended the command. `defect`: the command itself is at fault.
  */
 export const cliErrorCodes = [
   'cli/usage',
@@ -30,6 +31,9 @@ export const cliErrorCodes = [
   'cli/state-exists',
   'cli/state-invalid',
   'cli/state-unwritable',
+  'cli/lock-unwritable',
+  'cli/review-needed',
+  'cli/server-failed',
   'cli/output-failed',
   'cli/output-closed',
   'cli/interrupted',

@@ -26,7 +26,13 @@ export function toFailure(error: unknown, signal: AbortSignal): Failure {
     return { exitCode: 2, code: 'cli/usage', message, stack, quiet: false };
   }
   if (isCoded(cause)) {
-    return { exitCode: 1, code: cause.code, message: sentence(cause.message), stack, quiet: false };
+    return {
+      exitCode: 1,
+      code: cause.code,
+      message: `${sentence(cause.message)}${placeOf(cause)}`,
+      stack,
+      quiet: false,
+    };
   }
   const message = cause instanceof Error ? cause.message : 'Something that is no error was thrown.';
   return {
@@ -46,6 +52,13 @@ function isCoded(error: unknown): error is Error & { readonly code: string } {
     typeof error.code === 'string' &&
     /^[a-z]+\/[a-z0-9-]+$/u.test(error.code)
   );
+}
+
+/** Where in a file the fault is, unless the message says so already. */
+function placeOf(error: Error & { readonly pointer?: unknown }): string {
+  const { pointer } = error;
+  if (error.name !== 'McpError' || typeof pointer !== 'string' || pointer === '') return '';
+  return ` At ${pointer.slice(0, 300)}.`;
 }
 
 function sentence(text: string): string {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { prepareCall } from './call/call-command.ts';
 import { inspect } from './inspect/inspect-command.ts';
+import { addMcpCommands } from './mcp/add-mcp-commands.ts';
 import { APPROVE_RULES } from './run/run-plan.ts';
 import type { CliIo } from './terminal/cli-io.ts';
 import { verifyCalls } from './verify/verify-calls-command.ts';
@@ -95,6 +96,12 @@ export function createProgram(io: CliIo): Program {
       'openai:NAME, openai-responses:NAME, anthropic:NAME, gemini:NAME, http://HOST/v1#NAME, scripted:FILE.json',
     )
     .option('--tools <module>', 'a module that exports "tools"; may be repeated', collect, NONE)
+    .option(
+      '--mcp <config>',
+      'a configuration of MCP servers whose tools are used; may be repeated',
+      collect,
+      NONE,
+    )
     .option('--instructions <text>', 'the system text, or @file')
     .addOption(
       new Option('--approve <rule>', 'which calls are put to you: all, all but reads, or none')
@@ -124,6 +131,8 @@ export function createProgram(io: CliIo): Program {
       const { resumeAgent } = await import('./run/resume-command.ts');
       done(await resumeAgent(file, command.optsWithGlobals(), io));
     });
+
+  addMcpCommands(program, io, done);
 
   return { program, exitCode: () => exitCode, help: () => help };
 }

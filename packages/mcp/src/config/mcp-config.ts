@@ -1,18 +1,15 @@
-import type { ExecutionClass, JsonObject, ResultBudget } from '@toolgate/core';
+import type { JsonObject } from '@toolgate/core';
 import type { HttpServer, StdioServer } from '../client/server-transport.ts';
 import type { LockMode } from '../lock/lock-file.ts';
+import type { MountRule } from '../mount/mount-rule.ts';
 
-/** What somebody decided about the tools of one server whose names match a pattern. Plain JSON. */
-export interface ToolRuleConfig {
-  /** The name that the server gives the tool; `*` stands for any characters. The first rule that matches counts. */
-  readonly tools: string;
-  readonly class?: ExecutionClass;
-  /** Milliseconds of one call. */
-  readonly timeoutMs?: number | 'none';
+/**
+ * What somebody decided about the tools of one server whose names match a pattern: a `MountRule` as plain JSON. The
+ * first rule that matches counts.
+ */
+export interface ToolRuleConfig extends Omit<MountRule, 'available' | 'resourceKey'> {
   /** Calls with the same key run one after the other. */
   readonly resourceKey?: string;
-  readonly privileged?: boolean;
-  readonly resultBudget?: ResultBudget;
   /** `false`: nobody is offered the tool. */
   readonly available?: boolean;
 }
@@ -29,7 +26,13 @@ export type ConfiguredTransport =
 
 /** One server of a configuration. */
 export interface ConfiguredServer {
+  /** As written. */
   readonly name: string;
+  /**
+   * The name for a mount, in locks and in front of tools: the same where it may have that name, else legal characters
+   * and a hash.
+   */
+  readonly mountName: string;
   /** Switched off in the configuration; then no variable of it was looked up and `transport` is `unsupported`. */
   readonly disabled: boolean;
   /** With every variable in its place: it may hold secrets. `describeServer` is for people. */

@@ -79,6 +79,17 @@ describe('the configuration of editors', () => {
     });
   });
 
+  test('a name that no mount can have gets one that depends on it alone', () => {
+    const names = ['files', 'My Server', 'my server', '@scope/pkg', '天気', 'n'.repeat(80), '-x'];
+    const { servers } = read({
+      mcpServers: Object.fromEntries(names.map((name) => [name, { command: 'x' }])),
+    });
+    expect(servers.map(({ name }) => name)).toEqual(names);
+    expect(servers[0]?.mountName).toBe('files');
+    for (const { mountName } of servers) expect(mountName).toMatch(/^[A-Za-z0-9][\w.-]{0,63}$/u);
+    expect(new Set(servers.map(({ mountName }) => mountName)).size).toBe(names.length);
+  });
+
   test('a server that is switched off needs no variables', () => {
     for (const off of [{ disabled: true }, { enabled: false }]) {
       const server = one({ command: 'x', env: { A: '${NO_SUCH}' }, ...off });
@@ -119,9 +130,9 @@ describe('what Toolgate is told', () => {
 
   test('rules belong to one server, the lock to the file', () => {
     const rules = [
-      { tools: 'read_*', class: 'read', timeoutMs: 5_000, resultBudget: { bytes: 1_000 } },
+      { tool: 'read_*', class: 'read', timeoutMs: 5_000, resultBudget: { bytes: 1_000 } },
       {
-        tools: '*',
+        tool: '*',
         class: 'write',
         privileged: true,
         resourceKey: 'disk',
@@ -149,24 +160,25 @@ describe('what Toolgate is told', () => {
     ['a member of a server', { servers: { fs: { allow: [] } } }, '/toolgate/servers/fs/allow'],
     ['rules that are no list', { servers: { fs: { rules: {} } } }, '/toolgate/servers/fs/rules'],
     ['a rule that is a text', rule('read_*'), at],
-    ['a rule for no tools', rule({ class: 'read' }), `${at}/tools`],
-    ['a rule for nothing', rule({ tools: '' }), `${at}/tools`],
-    ['a member of a rule', rule({ tools: '*', klass: 'read' }), `${at}/klass`],
-    ['a class', rule({ tools: '*', class: 'harmless' }), `${at}/class`],
-    ['a class of a prototype', rule({ tools: '*', class: 'constructor' }), `${at}/class`],
-    ['a timeout of nothing', rule({ tools: '*', timeoutMs: 0 }), `${at}/timeoutMs`],
-    ['a timeout in words', rule({ tools: '*', timeoutMs: '5s' }), `${at}/timeoutMs`],
-    ['a key that is no text', rule({ tools: '*', resourceKey: 1 }), `${at}/resourceKey`],
-    ['privileged in words', rule({ tools: '*', privileged: 'no' }), `${at}/privileged`],
-    ['a budget without bytes', rule({ tools: '*', resultBudget: {} }), `${at}/resultBudget/bytes`],
+    ['a rule for no tools', rule({ class: 'read' }), `${at}/tool`],
+    ['a rule for nothing', rule({ tool: '' }), `${at}/tool`],
+    ['an output', rule({ tool: '*', output: 'none' }), `${at}/output`],
+    ['a member of a rule', rule({ tool: '*', klass: 'read' }), `${at}/klass`],
+    ['a class', rule({ tool: '*', class: 'harmless' }), `${at}/class`],
+    ['a class of a prototype', rule({ tool: '*', class: 'constructor' }), `${at}/class`],
+    ['a timeout of nothing', rule({ tool: '*', timeoutMs: 0 }), `${at}/timeoutMs`],
+    ['a timeout in words', rule({ tool: '*', timeoutMs: '5s' }), `${at}/timeoutMs`],
+    ['a key that is no text', rule({ tool: '*', resourceKey: 1 }), `${at}/resourceKey`],
+    ['privileged in words', rule({ tool: '*', privileged: 'no' }), `${at}/privileged`],
+    ['a budget without bytes', rule({ tool: '*', resultBudget: {} }), `${at}/resultBudget/bytes`],
     [
       'a budget that is kept elsewhere',
-      rule({ tools: '*', resultBudget: { bytes: 1, overflow: 'store' } }),
+      rule({ tool: '*', resultBudget: { bytes: 1, overflow: 'store' } }),
       `${at}/resultBudget`,
     ],
     [
       'a budget with another member',
-      rule({ tools: '*', resultBudget: { bytes: 1, max: 2 } }),
+      rule({ tool: '*', resultBudget: { bytes: 1, max: 2 } }),
       `${at}/resultBudget`,
     ],
     ['a mode', { lock: { mode: 'on' } }, '/toolgate/lock/mode'],

@@ -1,11 +1,13 @@
 import {
   appendPointer,
+  digestText,
   JSON_ERROR_CODES,
   JsonError,
   type JsonObject,
   type JsonValue,
   readJson,
 } from '@toolgate/core';
+import { isServerName } from '../intake/offered-name.ts';
 import { LOCK_FILE_NAME, LOCK_MODES, type LockMode } from '../lock/lock-file.ts';
 import { asObject, asText, configFault, optional } from './config-fault.ts';
 import type { VariableSource } from './expand-variables.ts';
@@ -53,7 +55,7 @@ export function readMcpConfig(text: string, options: ReadMcpConfigOptions): McpC
   const servers = entries.map(({ name, value, pointer }): ConfiguredServer => {
     const { notes: own, ...server } = readServer(name, value, source, pointer);
     notes.push(...own);
-    return Object.freeze({ ...server, rules: section.rules.get(name) ?? [] });
+    return Object.freeze({ ...server, mountName: toMountName(name), rules: section.rules.get(name) ?? [] });
   });
   return Object.freeze({
     servers: Object.freeze(servers),
@@ -104,6 +106,15 @@ function listServers(file: JsonObject): readonly Entry[] {
     }
   }
   return [...entries.values()];
+}
+
+/** Editors take any text for a name; a mount needs one that can stand in the names of tools. */
+function toMountName(name: string): string {
+  const isLegal: boolean = isServerName(name);
+  if (isLegal) return name;
+  const hash = digestText(name).slice('sha256:'.length, 'sha256:'.length + 8);
+  const legal = name.replace(/[^A-Za-z0-9_-]+/gu, '_').replace(/^[_-]+|[_-]+$/gu, '');
+  return `${legal === '' ? 'server' : legal.slice(0, 40)}_${hash}`;
 }
 
 interface Section {

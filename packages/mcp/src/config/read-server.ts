@@ -5,7 +5,7 @@ import { expandVariables, type VariableSource } from './expand-variables.ts';
 import type { ConfigNote, ConfiguredServer, ConfiguredTransport } from './mcp-config.ts';
 
 /** What is known of an entry besides its rules. */
-export interface ServerEntry extends Omit<ConfiguredServer, 'rules'> {
+export interface ServerEntry extends Omit<ConfiguredServer, 'rules' | 'mountName'> {
   readonly notes: readonly ConfigNote[];
 }
 

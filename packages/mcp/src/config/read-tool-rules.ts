@@ -9,13 +9,16 @@ import { asFlag, asList, asObject, asText, configFault, optional } from './confi
 import type { ToolRuleConfig } from './mcp-config.ts';
 
 const MEMBERS: ReadonlySet<string> = new Set([
-  'tools',
+  'tool',
   'class',
   'timeoutMs',
+  'maxTimeoutMs',
   'resourceKey',
+  'idempotent',
   'privileged',
   'resultBudget',
   'available',
+  'output',
 ]);
 const OVERFLOWS = ['truncate', 'fail'] as const;
 
@@ -37,28 +40,36 @@ function readRule(rule: JsonObject, pointer: string): ToolRuleConfig {
     const value = optional(rule, name);
     return value === undefined ? undefined : take(value, `${pointer}/${name}`);
   };
-  const tools = read('tools', asText);
-  if (tools === undefined || tools === '')
-    throw configFault('A rule needs the tools that it is for.', `${pointer}/tools`);
+  const tool = read('tool', asText);
+  if (tool === undefined || tool === '')
+    throw configFault('A rule needs the tool that it is for.', `${pointer}/tool`);
   const unknown = Object.keys(rule).find((name) => !MEMBERS.has(name));
   if (unknown !== undefined)
     throw configFault('This member of a rule is not known.', `${pointer}/${unknown}`);
   const members = {
     class: read('class', asClass),
     timeoutMs: read('timeoutMs', asTimeout),
+    maxTimeoutMs: read('maxTimeoutMs', asTimeout),
     resourceKey: read('resourceKey', asText),
+    idempotent: read('idempotent', asFlag),
     privileged: read('privileged', asFlag),
     resultBudget: read('resultBudget', asBudget),
     available: read('available', asFlag),
+    output: read('output', asOutput),
   };
   const set = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-  return Object.freeze({ tools, ...(set as Omit<ToolRuleConfig, 'tools'>) });
+  return Object.freeze({ tool, ...(set as Omit<ToolRuleConfig, 'tool'>) });
 }
 
 function asClass(value: JsonValue, pointer: string): ExecutionClass {
   const known = Object.keys(EXECUTION_RANKS).find((each) => each === value);
   if (known === undefined) throw configFault('A class is unclassified, read, write or external.', pointer);
   return known as ExecutionClass;
+}
+
+function asOutput(value: JsonValue, pointer: string): 'strict' | 'lenient' {
+  if (value === 'strict' || value === 'lenient') return value;
+  throw configFault('output is strict or lenient.', pointer);
 }
 
 function asTimeout(value: JsonValue, pointer: string): number | 'none' {

@@ -157,7 +157,7 @@ describe('a server that lies', () => {
   test('with the names of a prototype finds none of them reviewed', () => {
     const entries = ['constructor', 'toString', '__proto__'].map((name) => ({ name }));
     expect(kinds(diffLock(lock, 'mail', [SEND, READ, ...entries]))).toEqual([
-      'added __proto__',
+      'unpinnable __proto__',
       'added constructor',
       'added toString',
     ]);

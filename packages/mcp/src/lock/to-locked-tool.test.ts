@@ -57,6 +57,7 @@ describe('what cannot be pinned is refused with its place', () => {
     ['a list', [], undefined],
     ['no name', { description: '' }, '/name'],
     ['a blank name', { ...TOOL, name: '' }, '/name'],
+    ['the name __proto__', { ...TOOL, name: '__proto__' }, '/name'],
     ['a name that is no text', { ...TOOL, name: 7 }, '/name'],
     ['an endless name', { ...TOOL, name: 'n'.repeat(2_000) }, '/name'],
     ['half of a surrogate pair', { ...TOOL, description: 'a\ud800' }, '/description'],

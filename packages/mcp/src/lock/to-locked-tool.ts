@@ -41,6 +41,8 @@ export function toLockedTool(raw: unknown): LockedTool {
   const definition = readDefinition(text);
   const name: JsonValue | undefined = definition['name'];
   if (typeof name !== 'string' || name === '') throw invalid('The tool has no name.', '/name');
+  // No strict reader would take a file with this member.
+  if (name === '__proto__') throw invalid('A tool that is named __proto__ cannot be pinned.', '/name');
   if (name.length > MAX_NAME_LENGTH)
     throw invalid(`The name of a tool has at most ${MAX_NAME_LENGTH} characters.`, '/name');
   // The text was made canonical before it was read.

@@ -14,7 +14,8 @@ export interface FormatReportOptions {
   readonly details: boolean;
 }
 
-const COLUMNS: readonly Column[] = [
+/** The columns of the table of tools. */
+export const REPORT_COLUMNS: readonly Column[] = [
   { title: 'TOOL' },
   { title: 'CLASS' },
   { title: 'CONTRACT' },
@@ -36,7 +37,7 @@ const VERDICT_TONES = { exact: 'good', adapted: 'warning', unfit: 'bad' } as con
 /** The reports as a table, what is wrong, on request the details, and a last line that sums up. */
 export function formatReport(reports: readonly ToolReport[], options: FormatReportOptions): string {
   const { paint, width, details } = options;
-  const table = formatTable(COLUMNS, reports.map(toRow), { paint, width });
+  const table = formatTable(REPORT_COLUMNS, reports.map(reportRow), { paint, width });
   const faults = reports.flatMap((report) =>
     report.faults.map(
       ({ code, message, pointer }) =>
@@ -51,7 +52,8 @@ export function formatReport(reports: readonly ToolReport[], options: FormatRepo
   ].join('');
 }
 
-function toRow(report: ToolReport): readonly Cell[] {
+/** One tool in these columns; fewer cells where it has no contract. */
+export function reportRow(report: ToolReport): readonly Cell[] {
   const { name, privileged, contractDigest, input, output, patterns, fitness, faults, form } = report;
   const state: Tone = faults.length > 0 ? 'bad' : 'strong';
   if (input === undefined || fitness === undefined || contractDigest === undefined) {
@@ -77,7 +79,8 @@ function fitnessCell({ verdict, schema }: FitnessReport): Cell {
   return { text: schema === 'strict' ? `${verdict}, strict` : verdict, tone: VERDICT_TONES[verdict] };
 }
 
-function formatDetails(report: ToolReport, paint: Paint): string {
+/** Digest, notes, patterns and reasons of one tool. */
+export function formatDetails(report: ToolReport, paint: Paint): string {
   const lines: string[] = [];
   const line = (label: string, text: string): void => {
     lines.push(`  ${paint('quiet', label.padEnd(9))}  ${text}\n`);

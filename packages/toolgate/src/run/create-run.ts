@@ -1,5 +1,14 @@
 import { type Agent, createAgent } from '@toolgate/agent';
-import { createGate, createRedactor, createScope, type GateEvent, type GateObserver } from '@toolgate/core';
+import {
+  type Binding,
+  createGate,
+  createRedactor,
+  createScope,
+  type GateEvent,
+  type GateObserver,
+} from '@toolgate/core';
+import type { Model } from '@toolgate/model';
+import type { McpTools } from '../mcp/load-mcp-tools.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import { createModel } from './create-model.ts';
@@ -12,6 +21,8 @@ import type { StateHome } from './state-home.ts';
 export interface PreparedRun {
   readonly agent: Agent;
   readonly reviewer: Reviewer;
+  /** Ends the servers whose tools are used. */
+  readonly close: () => Promise<void>;
 }
 
 /** How a plan is prepared. */
@@ -24,11 +35,40 @@ export interface PrepareOptions {
   readonly debug: boolean;
 }
 
-/** Makes model, tools, gate and agent of a plan. Nothing runs yet. */
+/** Makes model, tools, gate and agent of a plan. No tool runs yet; servers are started, and have to be closed. */
 export async function prepareRun(plan: RunPlan, io: CliIo, options: PrepareOptions): Promise<PreparedRun> {
-  const { home } = options;
   const { model, secrets } = await createModel(plan.model, io, options.turnsBefore);
   const tools = await loadTools(plan.tools);
+  const servers = await loadServers(plan, io);
+  try {
+    const used = { model, tools: [...tools, ...servers.tools], secrets: [...secrets, ...servers.secrets] };
+    return { ...assemble(plan, used, io, options), close: servers.close };
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
+}
+
+const NO_SERVERS: McpTools = Object.freeze({ tools: [], secrets: [], close: async () => undefined });
+
+async function loadServers({ mcp = [] }: RunPlan, io: CliIo): Promise<McpTools> {
+  if (mcp.length === 0) return NO_SERVERS;
+  const { loadMcpTools } = await import('../mcp/load-mcp-tools.ts');
+  return loadMcpTools(mcp, io);
+}
+
+interface Used {
+  readonly model: Model;
+  readonly tools: readonly Binding[];
+  readonly secrets: readonly string[];
+}
+
+function assemble(
+  plan: RunPlan,
+  { model, tools, secrets }: Used,
+  io: CliIo,
+  { home, debug }: PrepareOptions,
+): Omit<PreparedRun, 'close'> {
   const reviewer = createReviewer({ rule: plan.approve, io, canWait: home !== undefined });
   const scope = createScope({
     allow: plan.allow,
@@ -39,7 +79,7 @@ export async function prepareRun(plan: RunPlan, io: CliIo, options: PrepareOptio
     tools,
     scope,
     redact: createRedactor({ secrets: secrets.filter(({ length }) => length >= MIN_SECRET) }),
-    ...(options.debug ? { observe: printCauses(io), content: 'full' as const } : {}),
+    ...(debug ? { observe: printCauses(io), content: 'full' as const } : {}),
   });
   const agent = createAgent({
     model,
@@ -55,7 +95,7 @@ export async function prepareRun(plan: RunPlan, io: CliIo, options: PrepareOptio
 const MIN_SECRET = 4;
 
 /** What the model is not told, for the person who asked for it with `--debug`. */
-function printCauses(io: CliIo): GateObserver {
+export function printCauses(io: CliIo): GateObserver {
   return (event: GateEvent) => {
     if (event.kind !== 'call-end' || !(event.cause instanceof Error)) return;
     void io.stderr.write(`${event.tool}: ${safeText(event.cause.stack ?? event.cause.message, 4_000)}\n`);

@@ -37,12 +37,16 @@ export async function resumeAgent(file: string, options: ResumeCommandOptions, i
   const given = options.decisions === undefined ? undefined : await readDecisions(options.decisions, io);
   if (given === undefined && io.ask === undefined) return listPending(saved, options, io);
   const { plan, turns, state } = saved;
-  const { agent, reviewer } = await prepareRun(plan, io, { turnsBefore: turns, home, debug: options.debug });
-  const decisions = given ?? (await askAll(saved, reviewer, io));
-  const events = agent.resumeStream(state, decisions, { context: {}, signal: io.signal });
-  const result = await followRun(events, options, io);
-  await keep({ plan, result, path, home }, io);
-  return exitCodeOf(result);
+  const prepared = await prepareRun(plan, io, { turnsBefore: turns, home, debug: options.debug });
+  try {
+    const decisions = given ?? (await askAll(saved, prepared.reviewer, io));
+    const events = prepared.agent.resumeStream(state, decisions, { context: {}, signal: io.signal });
+    const result = await followRun(events, options, io);
+    await keep({ plan, result, path, home }, io);
+    return exitCodeOf(result);
+  } finally {
+    await prepared.close();
+  }
 }
 
 async function askAll({ pending }: SavedRun, { ask }: Reviewer, io: CliIo): Promise<readonly RunDecision[]> {

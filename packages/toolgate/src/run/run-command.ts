@@ -14,6 +14,8 @@ export interface RunCommandOptions {
   readonly debug: boolean;
   readonly model: string;
   readonly tools: readonly string[];
+  /** Configurations of MCP servers. */
+  readonly mcp: readonly string[];
   /** The system text, `@file`, or absent. */
   readonly instructions?: string;
   readonly approve: ApproveRule;
@@ -41,10 +43,14 @@ export async function runAgent(prompt: string, options: RunCommandOptions, io: C
   const plan = await toPlan(options, io);
   const question = prompt === '-' ? await readTextInput('-', io, MAX_BYTES) : prompt;
   if (question.trim() === '') throw new CliError('cli/usage', 'The prompt is blank.');
-  const { agent } = await prepareRun(plan, io, { turnsBefore: 0, home, debug: options.debug });
-  const result = await followRun(agent.stream(question, { context: {}, signal: io.signal }), options, io);
-  await keep({ plan, result, path, home }, io);
-  return exitCodeOf(result);
+  const { agent, close } = await prepareRun(plan, io, { turnsBefore: 0, home, debug: options.debug });
+  try {
+    const result = await followRun(agent.stream(question, { context: {}, signal: io.signal }), options, io);
+    await keep({ plan, result, path, home }, io);
+    return exitCodeOf(result);
+  } finally {
+    await close();
+  }
 }
 
 /** What is left of a run when it has ended or waits. */
@@ -69,7 +75,7 @@ export async function keep({ plan, result, path, home }: LeftRun, io: CliIo): Pr
 }
 
 async function toPlan(options: RunCommandOptions, io: CliIo): Promise<RunPlan> {
-  const { model, tools, instructions, approve, allow, deny, maxTurns } = options;
+  const { model, tools, mcp, instructions, approve, allow, deny, maxTurns } = options;
   const text =
     instructions?.startsWith('@') === true
       ? readTextInput(instructions.slice(1), io, MAX_BYTES)
@@ -79,6 +85,7 @@ async function toPlan(options: RunCommandOptions, io: CliIo): Promise<RunPlan> {
       ? `scripted:${resolve(io.cwd, model.slice('scripted:'.length))}`
       : model,
     tools: tools.map((tool) => resolve(io.cwd, tool)),
+    mcp: mcp.map((config) => resolve(io.cwd, config)),
     instructions: (await text) ?? null,
     approve,
     allow,

@@ -10,6 +10,8 @@ export interface RunPlan {
   readonly model: string;
   /** Absolute paths of the modules with the tools. */
   readonly tools: readonly string[];
+  /** Absolute paths of the configurations of MCP servers. */
+  readonly mcp?: readonly string[];
   readonly instructions: string | null;
   readonly approve: ApproveRule;
   readonly allow: readonly string[];

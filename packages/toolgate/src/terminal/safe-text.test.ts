@@ -14,10 +14,12 @@ const HOSTILE = [
   ['a zero width space', 'ad\u200bmin'],
   ['a tag character', 'a\u{E0041}'],
   ['a line separator', 'a\u2028b'],
+  ['a variation selector', 'a\u{e0101}'],
+  ['a filler', 'a\u3164'],
   ['half a pair', 'a\ud800b'],
 ] as const;
 
-const RAW = /[\p{C}\p{Zl}\p{Zp}]/u;
+const RAW = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 describe('text for a terminal', () => {
   test.each(HOSTILE)('%s is shown, not done', (_what, text) => {

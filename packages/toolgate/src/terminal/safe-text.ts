@@ -1,5 +1,8 @@
-/** Controls, bidirectional marks, separators, private and unassigned characters, half surrogate pairs. */
-const UNSAFE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+/**
+ * Controls, bidirectional marks, separators, private and unassigned characters, half surrogate pairs, and what is drawn
+ * as nothing: variation selectors, fillers, tags (Unicode `Default_Ignorable_Code_Point`).
+ */
+const UNSAFE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The same for text in lines: line breaks and tabs stay, and nothing is cut. */
 export function safeLines(text: string): string {

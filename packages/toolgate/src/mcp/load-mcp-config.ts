@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { type LockFile, type McpConfig, readLock, readMcpConfig } from '@toolgate/mcp';
+import { CliError } from '../cli-error.ts';
+import { readTextInput } from '../input/read-input.ts';
+import type { CliIo } from '../terminal/cli-io.ts';
+import { safeText } from '../terminal/safe-text.ts';
+
+/** A configuration of servers, and what was reviewed of them. */
+export interface LoadedConfig {
+  readonly config: McpConfig;
+  /** Absolute. */
+  readonly lockPath: string;
+  /** `undefined` where there is no such file. One that cannot be read is an error. */
+  readonly lock: LockFile | undefined;
+}
+
+/** Bytes; the reader takes no more either. */
+const MAX_BYTES = 1_048_576;
+
+/**
+ * Reads a configuration as editors write it, and the lock file next to it.
+ *
+ * @param file - A path, or `-` for standard input; then everything starts at the present folder.
+ * @throws CliError `cli/input-unreadable`, `cli/input-too-large`, `cli/input-not-text`; McpError `mcp/config-invalid`,
+ * `mcp/config-variable`, `mcp/lock-invalid`, `mcp/lock-edited`
+ */
+export async function loadMcpConfig(file: string, io: CliIo): Promise<LoadedConfig> {
+  const text = await readTextInput(file, io, MAX_BYTES);
+  const folder = file === '-' ? io.cwd : dirname(resolve(io.cwd, file));
+  // `.vscode/mcp.json` and its like belong to the folder above.
+  const workspace = basename(folder).startsWith('.') ? dirname(folder) : folder;
+  const config = readMcpConfig(text, { env: io.env, folder: workspace });
+  const lockPath = resolve(folder, config.lock.file);
+  return { config, lockPath, lock: await loadLock(lockPath) };
+}
+
+async function loadLock(path: string): Promise<LockFile | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw new CliError('cli/input-unreadable', `The lock file ${safeText(path, 200)} cannot be read.`, {
+      cause,
+    });
+  }
+  return readLock(bytes);
+}
