@@ -18,7 +18,9 @@ export interface Proof {
   readonly edits: readonly Edit[];
 }
 
-/** Given to this package alone, so that nobody else can approve anything. */
+/** What the constructor wants to see; it never leaves this module, so that nobody else can approve anything. */
+const SEAL = Symbol('seal');
+
 let make: (proof: Proof | undefined, reason: Ineligibility | '') => Projection;
 let read: (projection: unknown) => Proof | undefined;
 
@@ -28,7 +30,7 @@ let read: (projection: unknown) => Proof | undefined;
  */
 export class Projection {
   static {
-    make = (proof, reason) => new Projection(proof, reason);
+    make = (proof, reason) => new Projection(SEAL, proof, reason);
     read = (projection) =>
       typeof projection === 'object' && projection !== null && #proof in projection
         ? projection.#proof
@@ -38,8 +40,8 @@ export class Projection {
   readonly #proof: Proof | undefined;
   readonly #reason: Ineligibility | '';
 
-  private constructor(proof: Proof | undefined, reason: Ineligibility | '') {
-    if ((proof === undefined) === (reason === '')) {
+  private constructor(seal: symbol, proof: Proof | undefined, reason: Ineligibility | '') {
+    if (seal !== SEAL) {
       throw new ControlError('control/options-invalid', 'A projection is made by project.');
     }
     this.#proof = proof;
