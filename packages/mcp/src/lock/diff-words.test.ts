@@ -55,6 +55,7 @@ describe('the difference of two texts in words', () => {
         const runs = diff(before, after);
         expect(without(runs, 'added')).toBe(before);
         expect(without(runs, 'removed')).toBe(after);
+        for (const [index, { kind }] of runs.entries()) expect(kind).not.toBe(runs[index - 1]?.kind);
         for (const run of runs) expect(run.kind === 'omitted' || run.text.isWellFormed()).toBe(true);
       }),
     );

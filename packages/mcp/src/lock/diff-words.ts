@@ -26,7 +26,7 @@ export function diffWords(before: string, after: string, budget: DiffBudget): re
     ...diffMiddle(removed, added, budget),
     toRun('kept', before.slice(before.length - end)),
   ];
-  return shortenRuns(runs.filter(({ text }) => text !== ''));
+  return shortenRuns(joinRuns(runs));
 }
 
 /** One text in the place of another one, without looking for what they have in common. */
@@ -49,6 +49,18 @@ function diffMiddle(removed: string, added: string, budget: DiffBudget): readonl
       toRun(change.added ? 'added' : change.removed ? 'removed' : 'kept', value.join('')),
     ) ?? whole
   );
+}
+
+/** Runs without empty ones, and one where two of a kind meet. */
+function joinRuns(runs: readonly TextRun[]): readonly TextRun[] {
+  const joined: TextRun[] = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    if (run.text === '') continue;
+    if (last?.kind === run.kind) joined[joined.length - 1] = toRun(run.kind, last.text + run.text);
+    else joined.push(run);
+  }
+  return joined;
 }
 
 /** How much both begin with, up to the beginning of a word. */

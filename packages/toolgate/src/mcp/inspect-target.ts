@@ -78,6 +78,7 @@ function readHeaders(given: readonly string[]): Readonly<Record<string, string>>
   for (const word of given) {
     const colon = word.indexOf(':');
     try {
+      if (colon < 1) throw new TypeError('no colon');
       headers.append(word.slice(0, colon).trim(), word.slice(colon + 1).trim());
     } catch (cause) {
       // Not its message, which quotes.
