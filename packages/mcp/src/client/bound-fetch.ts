@@ -9,8 +9,13 @@ const CARRIAGE_RETURN = 0x0d;
  * is every other body.
  *
  * @param maxBytes - Bytes of one event or of one other body. Beyond, reading fails with `mcp/message-too-large`.
+ * @param onTooLarge - Told before, since who reads a stream does not always say why that failed.
  */
-export function boundFetch(fetch: FetchLike, maxBytes: number): FetchLike {
+export function boundFetch(
+  fetch: FetchLike,
+  maxBytes: number,
+  onTooLarge: (error: McpError) => void,
+): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init);
     // Other states are refused by the constructor; such answers have no body to speak of.
@@ -32,8 +37,13 @@ export function boundFetch(fetch: FetchLike, maxBytes: number): FetchLike {
     const bounded = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(piece, controller) {
-          if (meter(piece) <= maxBytes) controller.enqueue(piece);
-          else controller.error(tooLarge(maxBytes));
+          if (meter(piece) <= maxBytes) {
+            controller.enqueue(piece);
+            return;
+          }
+          const error = tooLarge(maxBytes);
+          onTooLarge(error);
+          controller.error(error);
         },
       }),
     );

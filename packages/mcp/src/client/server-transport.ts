@@ -60,17 +60,19 @@ export interface TransportLimits {
 /**
  * Makes the transport of one connection.
  *
+ * @param onTooLarge - Told of a message that is too large where that does not end the connection.
  * @throws {@link McpError} `mcp/options-invalid` for an address that is none, or not of HTTP.
  */
 export async function openTransport(
   server: ServerTransport,
   limits: TransportLimits,
+  onTooLarge: (error: McpError) => void,
 ): Promise<OpenedTransport> {
   switch (server.kind) {
     case 'stdio':
       return openStdio(server, limits);
     case 'http':
-      return openHttp(server, limits);
+      return openHttp(server, limits, onTooLarge);
     case 'custom':
       return { transport: await server.open(), epitaph: () => NOTHING, farewell: async () => undefined };
   }
@@ -94,9 +96,13 @@ function openStdio(server: StdioServer, { maxMessageBytes, closeGraceMs }: Trans
   };
 }
 
-function openHttp(server: HttpServer, { maxMessageBytes }: TransportLimits): OpenedTransport {
+function openHttp(
+  server: HttpServer,
+  { maxMessageBytes }: TransportLimits,
+  onTooLarge: (error: McpError) => void,
+): OpenedTransport {
   const transport = new StreamableHTTPClientTransport(toHttpUrl(server.url), {
-    fetch: boundFetch(server.fetch ?? fetch, maxMessageBytes),
+    fetch: boundFetch(server.fetch ?? fetch, maxMessageBytes, onTooLarge),
     ...(server.auth === undefined ? {} : { authProvider: server.auth }),
     ...(server.headers === undefined ? {} : { requestInit: { headers: { ...server.headers } } }),
   });

@@ -142,12 +142,17 @@ export class ServerLink {
           over = true;
           if (session !== undefined) this.#onClosed(session);
         },
-        onProblem: () => undefined,
+        onProblem: (error) => {
+          if (McpError.is(error)) this.#config.onProblem(error, '');
+        },
       },
       signal,
     );
     if (!result.ok)
-      throw this.#failed(toUnavailable(this.#config.name, result.failure), result.failure.opened);
+      throw this.#failed(
+        toUnavailable(this.#config.name, result.failure, this.#config.redact),
+        result.failure.opened,
+      );
     const { connected } = result;
     try {
       changed = false;

@@ -12,17 +12,27 @@ import { McpError } from '../mcp-error.ts';
 /** Characters of foreign text that one diagnosis may have. */
 const MAX_DETAIL = 4_000;
 
-/** Says of a connection that could not be made why, as far as that is safe to log. */
-export function toUnavailable(server: string, { error, opened, givenUp }: ConnectFailure): McpError {
+/**
+ * Says of a connection that could not be made why, as far as that is safe to log. What the server wrote to its error
+ * output is in the cause.
+ */
+export function toUnavailable(
+  server: string,
+  { error, opened, givenUp }: ConnectFailure,
+  redact: Redactor,
+): McpError {
   if (givenUp !== undefined) return givenUp;
   if (McpError.is(error)) return error;
   if (isUnauthorized(error)) {
     return new McpError('mcp/unauthorized', `The server ${server} wants a login.`, { cause: error });
   }
-  const { end } = opened.epitaph();
+  const { end, stderr } = opened.epitaph();
   const how = end === undefined ? '' : `: it ${end}`;
+  const said = diagnosisText(stderr, redact);
+  const cause =
+    said === '' ? error : new Error(`The server wrote to its error output:\n${said}`, { cause: error });
   return new McpError('mcp/unavailable', `The server ${server} could not be started or reached${how}.`, {
-    cause: error,
+    cause,
   });
 }
 

@@ -206,15 +206,15 @@ describe('an error of the protocol', () => {
 describe('a call', () => {
   test('sends the admitted arguments with their defaults, the name of the server, and the key of the call', async () => {
     const inputSchema = { type: 'object', properties: { a: { type: 'number', default: 7 } } };
-    let seen: ScriptedCall | undefined;
+    const seen: ScriptedCall[] = [];
     const { mount } = await mountScript(
-      { tools: [plainTool('get.it', { inputSchema })], call: (call) => void (seen = call) },
+      { tools: [plainTool('get.it', { inputSchema })], call: (call) => void seen.push(call) },
       { name: 'fs', prefix: true },
     );
     const [name = ''] = mount.tools.map(({ contract }) => contract.definition.name);
     await (await callerOf(mount))(name, {});
-    expect(seen).toMatchObject({ name: 'get.it', arguments: { a: 7 } });
-    expect(seen?.meta['toolgate/idempotency-key']).toEqual(expect.stringMatching(/^sha256:/));
+    expect(seen).toMatchObject([{ name: 'get.it', arguments: { a: 7 } }]);
+    expect(seen[0]?.meta['toolgate/idempotency-key']).toEqual(expect.stringMatching(/^sha256:/));
   });
 
   test('that is cancelled sends the cancellation of the protocol and is unknown', async () => {
