@@ -37,37 +37,26 @@ export function createAnswerRestorer(
     release,
     push(given: ModelEvent) {
       const event = restoreEvent(given, names);
-      switch (event.kind) {
-        case 'call-start':
-          if (tools?.restores(event.name) === true) held.set(event.index, { kind: 'call-delta', pieces: [] });
-          return [event];
-        case 'text-start':
-          if (format?.restores === true) held.set(event.index, { kind: 'text-delta', pieces: [] });
-          return [event];
-        case 'response-end':
-        case 'response-error':
-          return [...release(), event];
-        case 'call-delta':
-        case 'text-delta': {
-          const block = held.get(event.index);
-          if (block === undefined) return [event];
-          block.pieces.push(event.kind === 'call-delta' ? event.delta : event.text);
-          return [];
-        }
-        case 'call-end': {
-          if (!held.delete(event.index)) return [event];
-          const text = tools?.restoreArguments(event.name, event.arguments) ?? event.arguments;
-          return [...deltaOf('call-delta', event.index, text), { ...event, arguments: text }];
-        }
-        case 'text-end': {
-          const written = held.get(event.index)?.pieces.join('');
-          if (written === undefined) return [event];
-          held.delete(event.index);
-          return [...deltaOf('text-delta', event.index, format?.restoreText(written) ?? written), event];
-        }
-        default:
-          return [event];
+      if (event.kind === 'response-end' || event.kind === 'response-error') return [...release(), event];
+      if (event.kind === 'call-start') {
+        if (tools?.restores(event.name) === true) held.set(event.index, { kind: 'call-delta', pieces: [] });
+      } else if (event.kind === 'text-start') {
+        if (format?.restores === true) held.set(event.index, { kind: 'text-delta', pieces: [] });
+      } else if (event.kind === 'call-delta' || event.kind === 'text-delta') {
+        const block = held.get(event.index);
+        if (block === undefined) return [event];
+        block.pieces.push(event.kind === 'call-delta' ? event.delta : event.text);
+        return [];
+      } else if (event.kind === 'call-end' && held.delete(event.index)) {
+        const text = tools?.restoreArguments(event.name, event.arguments) ?? event.arguments;
+        return [...deltaOf('call-delta', event.index, text), { ...event, arguments: text }];
+      } else if (event.kind === 'text-end') {
+        const written = held.get(event.index)?.pieces.join('');
+        if (written === undefined) return [event];
+        held.delete(event.index);
+        return [...deltaOf('text-delta', event.index, format?.restoreText(written) ?? written), event];
       }
+      return [event];
     },
   });
 }

@@ -89,7 +89,7 @@ function decodeCall(
   const place = `${pointer}/functionCall`;
   const name = readName(reader, call, place);
   if (memberOf(call, 'partialArgs') !== undefined || memberOf(call, 'willContinue') === true) {
-    reader.fail(place, 'comes in pieces, which is not supported');
+    reader.fail(place, 'comes in pieces, which only a stream can');
   }
   const args = reader.optional('object', memberOf(call, 'args'), `${place}/args`);
   const text = fromArgumentObject(args ?? {});

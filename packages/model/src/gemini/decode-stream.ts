@@ -72,7 +72,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   const finish = (): void => {
     parts.close();
-    if (isWhole(said)) parts.closeCalls();
+    parts.closeCalls(isWhole(said));
+    // A call that did not come whole makes a clean end doubtful.
+    if (isWhole(said) && writer.hasOpenCall) said = undefined;
     const shape = { calls: writer.closedCalls > 0, openCalls: writer.hasOpenCall, refusal: false };
     const extensions = keepEnvelope(responses, candidates);
     writer.finish(toFinish(said, shape), {

@@ -40,6 +40,12 @@ export type Checks = [
   Fits<GeminiFinish, Words<Gemini.FinishReason>>,
   Fits<Mutable<GeminiUsage>, Gemini.GenerateContentResponseUsageMetadata>,
   Fits<keyof GeminiResponseBody, keyof Gemini.GenerateContentResponse>,
+  // What is read of a call that comes in pieces.
+  Fits<'partialArgs' | 'willContinue', keyof Gemini.FunctionCall>,
+  Fits<
+    'jsonPath' | 'willContinue' | 'boolValue' | 'numberValue' | 'stringValue' | 'nullValue',
+    keyof Gemini.PartialArg
+  >,
 ];
 
 // @ts-expect-error A call whose arguments are a text.

@@ -160,20 +160,24 @@ describe('the official client', () => {
     expect(JSON.parse(JSON.stringify(encoded.value.body))).toEqual(sent);
   });
 
-  test.each(
-    recordings('gemini').filter(({ whole, name }) => whole !== undefined && name !== 'malformed-call'),
-  )('reads the recording $name, decoded and encoded again, as it was', async ({ bytes }) => {
-    const stream = gemini.encodeStream();
-    const pieces = decodeInPieces(gemini, bytes, 50).map((event) => stream.push(event));
-    const [ours, theirs] = await Promise.all([streamThrough(pieces), streamThrough([bytes])]);
-    const calls = (parts: typeof ours.parts) =>
-      parts.flatMap(({ functionCall }) => (functionCall ? [{ args: {}, ...functionCall }] : []));
-    const said = (parts: typeof ours.parts) =>
-      parts.map(({ text = '', thought }) => (thought === true ? '' : text)).join('');
-    expect(said(ours.parts)).toBe(said(theirs.parts));
-    expect(ours.last?.usageMetadata?.totalTokenCount).toBe(theirs.last?.usageMetadata?.totalTokenCount);
-    expect(ours.finish ?? 'none').toMatch(theirs.finish ?? /none|PROHIBITED_CONTENT/);
-    const cut = theirs.finish === 'MAX_TOKENS';
-    expect(calls(ours.parts)).toEqual(cut ? [] : calls(theirs.parts));
-  });
+  // The client gives on the pieces of a call as they are, and we put them together.
+  const others = ['malformed-call', 'partial-arguments'];
+
+  test.each(recordings('gemini').filter(({ whole, name }) => whole !== undefined && !others.includes(name)))(
+    'reads the recording $name, decoded and encoded again, as it was',
+    async ({ bytes }) => {
+      const stream = gemini.encodeStream();
+      const pieces = decodeInPieces(gemini, bytes, 50).map((event) => stream.push(event));
+      const [ours, theirs] = await Promise.all([streamThrough(pieces), streamThrough([bytes])]);
+      const calls = (parts: typeof ours.parts) =>
+        parts.flatMap(({ functionCall }) => (functionCall ? [{ args: {}, ...functionCall }] : []));
+      const said = (parts: typeof ours.parts) =>
+        parts.map(({ text = '', thought }) => (thought === true ? '' : text)).join('');
+      expect(said(ours.parts)).toBe(said(theirs.parts));
+      expect(ours.last?.usageMetadata?.totalTokenCount).toBe(theirs.last?.usageMetadata?.totalTokenCount);
+      expect(ours.finish ?? 'none').toMatch(theirs.finish ?? /none|PROHIBITED_CONTENT/);
+      const cut = theirs.finish === 'MAX_TOKENS';
+      expect(calls(ours.parts)).toEqual(cut ? [] : calls(theirs.parts));
+    },
+  );
 });

@@ -2,18 +2,19 @@ import type { JsonObject } from '@toolgate/core';
 import type { Extensions } from '../call/model-call.ts';
 import { BLOCK_COST } from '../codec/block-cost.ts';
 import { keepUnread, toExtensions } from '../codec/extensions.ts';
-import { memberOf, textOf } from '../codec/wire-reader.ts';
+import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { decodePart, type PartContext, toSignature } from './decode-part.ts';
 import { GEMINI } from './gemini-protocol.ts';
+import { createStreamedCalls } from './streamed-calls.ts';
 
 /** The parts of one streamed answer, one after the other. */
 export interface PartStream {
   take(part: JsonObject, pointer: string): void;
   /** Closes the text that is open. */
   close(): void;
-  /** Finishes all calls; the answer was not cut off. */
-  closeCalls(): void;
+  /** Finishes all calls, where the answer was not cut off; those that did not come whole stay open. */
+  closeCalls(whole: boolean): void;
 }
 
 const READ_TEXT = new Set(['text', 'thought']);
@@ -21,6 +22,7 @@ const READ_TEXT = new Set(['text', 'thought']);
 /** Makes the reader of one answer: texts of one kind that follow each other are one block, until a signature ends it. */
 export function createPartStream(context: PartContext, writer: ResponseWriter): PartStream {
   const calls: number[] = [];
+  const streamed = createStreamedCalls(context.reader, writer.reserve);
   let open: { readonly kind: 'text' | 'reasoning'; readonly index: number } | undefined;
 
   const close = (end: Parameters<ResponseWriter['closeText']>[1] = {}): void => {
@@ -45,9 +47,8 @@ export function createPartStream(context: PartContext, writer: ResponseWriter): 
     if (kind === 'reasoning' && signature !== undefined) close({ opaque: toSignature(signature) });
   };
 
-  const takeOther = (part: JsonObject, pointer: string): void => {
+  const takeOther = (part: JsonObject, pointer: string, index = writer.reserve()): void => {
     const decoded = decodePart(context, part, 'assistant', pointer);
-    const index = writer.reserve();
     writer.hold(BLOCK_COST);
     if ('part' in decoded || decoded.item.kind === 'foreign') writer.hold(JSON.stringify(part));
     if ('part' in decoded) {
@@ -72,15 +73,24 @@ export function createPartStream(context: PartContext, writer: ResponseWriter): 
   return {
     take(part, pointer) {
       const text = textOf(part, 'text');
-      if (text !== undefined && memberOf(part, 'functionCall') === undefined) takeText(part, text);
-      else {
-        close();
-        takeOther(part, pointer);
+      const call = memberOf(part, 'functionCall');
+      if (text !== undefined && call === undefined) {
+        takeText(part, text);
+        return;
       }
+      close();
+      if (!isJsonObject(call)) {
+        takeOther(part, pointer);
+        return;
+      }
+      const whole = streamed.take(part, call, pointer);
+      if (whole === undefined) writer.hold(BLOCK_COST + JSON.stringify(call));
+      else takeOther(whole.part, pointer, whole.index);
     },
     close,
-    closeCalls() {
-      for (const index of calls) writer.closeCall(index);
+    closeCalls(whole) {
+      if (whole) for (const index of calls) writer.closeCall(index);
+      for (const { part, index } of streamed.open()) takeOther(part, '/candidates/0/content/parts', index);
     },
   };
 }
