@@ -64,6 +64,7 @@ describe('the decision at the end of an attempt', () => {
     ['authoritative_candidate', {}, { cause: 'cancelled' }],
     ['authoritative_candidate', {}, { cause: 'authority-denied' }],
     ['authoritative_candidate', {}, { cause: 'paused' }],
+    ['authoritative_candidate', {}, { cause: 'limit' }],
     ['explicit_completion', { explicit: true }, { cause: 'transport', outputCommitted: false }],
     ['pre_output_failure', {}, { cause: 'transport', outputCommitted: false }],
     ['pre_output_failure', {}, { cause: 'provider', outputCommitted: false, actions: [pending] }],

@@ -121,7 +121,9 @@ export function decideTerminal(input: TerminalInput): TerminalDecision {
 
 /** The conditions that need neither budget nor comparison. */
 function stopReason({ evidence, state, explicit, expected }: TerminalInput): TerminalReason | undefined {
-  if (AUTHORITATIVE.has(evidence.cause)) return 'authoritative_candidate';
+  // A limit that was reached with output is the client's own word as well: going on would spend more than it allowed.
+  const limited = evidence.cause === 'limit' && evidence.outputCommitted;
+  if (limited || AUTHORITATIVE.has(evidence.cause)) return 'authoritative_candidate';
   if (explicit) return 'explicit_completion';
   if (!evidence.outputCommitted && FAILURES.has(evidence.cause)) return 'pre_output_failure';
   if (evidence.actions.some(({ status }) => status !== 'completed')) return 'unsafe_action_state';
