@@ -48,7 +48,7 @@ function isFlatName(name: string): boolean {
 
 /**
  * The value of a short text that is one object of scalars, all with expected names and plainly written, as most calls are.
- * Knowing the names, it takes a fourth to a half of the time of the general reader.
+ * For one text it takes a third of the time of the general reader, for three short members two thirds.
  *
  * @returns What `readJson` gives; `undefined` where that has to be asked: whatever is unusual, or wrong.
  */

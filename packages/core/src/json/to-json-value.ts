@@ -3,7 +3,15 @@ import type { JsonValue } from './json-value.ts';
 import { mendText } from './mend-text.ts';
 import { defineMember } from './own-member.ts';
 import { toWriteRules, type WriteJsonOptions, type WriteRules } from './write-rules.ts';
-import { enter, failWriting, leave, startWriting, toWriteError, type Writing } from './writing.ts';
+import {
+  enter,
+  failWriting,
+  leave,
+  type OpenHolder,
+  startWriting,
+  toWriteError,
+  type Writing,
+} from './writing.ts';
 
 /**
  * The JSON value that a value stands for, as a copy that the caller owns: not frozen, sharing nothing with the original.
@@ -130,16 +138,36 @@ function copyMembers(writing: Writing, holder: object, names: string[]): JsonVal
   const open = enter(writing, holder);
   spend(writing, 2);
   if (writing.rules.sorted) names.sort();
-  for (const name of names) {
-    open.at = name;
-    const member = copyValue(writing, read(holder, name), name);
-    if (member === undefined) continue;
-    const own = copyName(writing, name, holder, copy);
-    if (own === '__proto__') defineMember(copy, own, member);
-    else copy[own] = member;
-  }
+  addMembers(writing, open, names, copy);
   leave(writing, open);
   return copy;
+}
+
+/** Copies members of an open object into its copy. */
+export function addMembers(
+  writing: Writing,
+  open: OpenHolder,
+  names: readonly string[],
+  copy: Record<string, JsonValue>,
+): void {
+  for (const name of names) {
+    open.at = name;
+    addMember(writing, open, name, copyValue(writing, read(open.holder, name), name), copy);
+  }
+}
+
+/** The same for one whose value was copied; nothing where there was nothing. */
+export function addMember(
+  writing: Writing,
+  open: OpenHolder,
+  name: string,
+  member: JsonValue | undefined,
+  copy: Record<string, JsonValue>,
+): void {
+  if (member === undefined) return;
+  const own = copyName(writing, name, open.holder, copy);
+  if (own === '__proto__') defineMember(copy, own, member);
+  else copy[own] = member;
 }
 
 /** The only look at the value; a getter, a proxy and `toJSON` may throw here. */

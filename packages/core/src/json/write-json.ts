@@ -3,7 +3,7 @@ import { JsonError } from './json-error.ts';
 import type { JsonValue } from './json-value.ts';
 import { copyJson } from './to-json-value.ts';
 import { MENDED, toWriteRules, type WriteJsonOptions, type WriteRules } from './write-rules.ts';
-import { writeText } from './write-text.ts';
+import { createLabelMemory, type LabelMemory, writeText } from './write-text.ts';
 import { startWriting } from './writing.ts';
 
 /**
@@ -37,11 +37,12 @@ export interface MendedJson {
  * As `writeJson` with its default bounds, but half of a surrogate pair becomes U+FFFD and is counted. In a member name
  * it is still refused where two names would become one.
  *
+ * @param memory - Kept by a caller who writes objects of one form again and again.
  * @throws {@link JsonError} as `writeJson` does.
  */
-export function writeMendedJson(value: unknown): MendedJson {
+export function writeMendedJson(value: unknown, memory: LabelMemory = createLabelMemory()): MendedJson {
   const writing = startWriting(MENDED);
-  const text = withinBytes(writeText(writing, value), MENDED);
+  const text = withinBytes(writeText(writing, value, memory), MENDED);
   return { text, mended: writing.mended };
 }
 

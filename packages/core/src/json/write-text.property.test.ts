@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { JsonError } from './json-error.ts';
 import { copyInto } from './to-json-value.ts';
 import { MENDED } from './write-rules.ts';
-import { writeText } from './write-text.ts';
+import { createLabelMemory, writeText } from './write-text.ts';
 import { startWriting, type Writing } from './writing.ts';
 
 /** Makes a value anew each time, and notes each look at it. */
@@ -166,7 +166,11 @@ test('a value is written as its copy is, after the same looks at it, or refused 
   fc.assert(
     fc.property(recipe, (make) => {
       const copied = walk(make, (writing, value) => JSON.stringify(copyInto(writing, value)));
-      expect(walk(make, writeText)).toStrictEqual(copied);
+      const memory = createLabelMemory();
+      const walked = (): unknown => walk(make, (writing, value) => writeText(writing, value, memory));
+      expect(walked()).toStrictEqual(copied);
+      // Again, with the labels of the first time.
+      expect(walked()).toStrictEqual(copied);
     }),
     { numRuns: 3_000 },
   );
@@ -180,5 +184,5 @@ test.each([
   ],
   ['deep nesting', JSON.parse(`${'{"a":['.repeat(32)}${']}'.repeat(32)}`) as unknown],
 ])('%s are written as JSON.stringify writes them', (_name, value) => {
-  expect(writeText(startWriting(MENDED), value)).toBe(JSON.stringify(value));
+  expect(writeText(startWriting(MENDED), value, createLabelMemory())).toBe(JSON.stringify(value));
 });

@@ -2,6 +2,7 @@ import { freezeJson } from '../json/freeze-json.ts';
 import { JsonError } from '../json/json-error.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { type MendedJson, writeJson, writeMendedJson } from '../json/write-json.ts';
+import type { LabelMemory } from '../json/write-text.ts';
 import { ContractError } from './contract-error.ts';
 
 /**
@@ -22,14 +23,15 @@ export function encodeOutput(value: unknown, pointer = ''): string {
  * The same for what a handler returned: half of a character in one of its texts is replaced and counted, because the
  * effects of the call are there, whatever its text looks like.
  *
+ * @param memory - That of the tool, where one tool gives the results.
  * @throws {@link ContractError} `tool/output-invalid` with pointer, cause `JsonError`.
  * @internal
  */
-export function encodeResult(value: unknown, pointer = ''): MendedJson {
+export function encodeResult(value: unknown, pointer = '', memory?: LabelMemory): MendedJson {
   // The common scalars need no walk.
   if (typeof value === 'boolean' || value === null) return { text: String(value), mended: 0 };
   try {
-    return writeMendedJson(value);
+    return writeMendedJson(value, memory);
   } catch (cause) {
     throw noJsonForm(cause, pointer);
   }

@@ -1,5 +1,6 @@
 import { cloneJson } from '../json/clone-json.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { createLabelMemory, type LabelMemory } from '../json/write-text.ts';
 import { throwIfCancelled } from './cancellation.ts';
 import { ContractError } from './contract-error.ts';
 import type { InputValidator, ValidatorVerdict } from './input-validator.ts';
@@ -7,9 +8,9 @@ import { type Invocation, invocationSource } from './invocation.ts';
 import {
   emptyOutput,
   isToolOutput,
-  jsonOutput,
+  jsonResult,
   outputOf,
-  structuredOutput,
+  structuredResult,
   textOutput,
 } from './make-output.ts';
 import { runValidator } from './run-validator.ts';
@@ -43,13 +44,14 @@ const DIRECT = Symbol('direct');
  */
 export function toExecution<Context>(parts: FunctionParts<Context>): Tool<Context>['call'] {
   const { sealed, validate } = parts;
+  const memory = createLabelMemory();
   // The type of the input was checked where the function was declared.
   const execute = parts.execute as (input: unknown, call: CallContext<Context>) => unknown;
   const direct: DirectExecution<Context> = (invocation, call) => {
     throwIfCancelled(call);
     if (invocationSource(invocation)?.definition !== sealed.definition) checkForeign(sealed, invocation);
     const result = execute(takeInput(invocation, validate), call);
-    return isThenable(result) ? settle(parts, result) : toOutput(parts, result);
+    return isThenable(result) ? settle(parts, result, memory) : toOutput(parts, result, memory);
   };
   const execution: Tool<Context>['call'] = async (invocation, call) => direct(invocation, call);
   return Object.defineProperty(execution, DIRECT, { value: direct });
@@ -65,8 +67,12 @@ export function directExecution<Context>(call: Tool<Context>['call']): DirectExe
   return direct ?? call;
 }
 
-async function settle(parts: FunctionParts<never>, result: unknown): Promise<ToolOutput> {
-  return toOutput(parts, await result);
+async function settle(
+  parts: FunctionParts<never>,
+  result: unknown,
+  memory: LabelMemory,
+): Promise<ToolOutput> {
+  return toOutput(parts, await result, memory);
 }
 
 /**
@@ -80,15 +86,19 @@ function checkForeign({ definition, input }: SealedDefinition, invocation: Invoc
   );
 }
 
-function toOutput(parts: FunctionParts<never>, result: unknown): ToolOutput {
+function toOutput(parts: FunctionParts<never>, result: unknown, memory: LabelMemory): ToolOutput {
   if (isToolOutput(result)) return outputOf(result);
-  if (parts.sealed.output !== undefined) return toStructured(parts, result);
+  if (parts.sealed.output !== undefined) return toStructured(parts, result, memory);
   if (typeof result === 'string') return textOutput(result);
-  return result === undefined ? emptyOutput() : jsonOutput(result);
+  return result === undefined ? emptyOutput() : jsonResult(result, memory);
 }
 
-function toStructured({ checkResult }: FunctionParts<never>, result: unknown): ToolOutput {
-  const output = structuredOutput(result);
+function toStructured(
+  { checkResult }: FunctionParts<never>,
+  result: unknown,
+  memory: LabelMemory,
+): ToolOutput {
+  const output = structuredResult(result, memory);
   if (checkResult === undefined) return output;
   const run = runValidator(checkResult, cloneJson(output.structured ?? null));
   if (run.kind === 'valid') return output;

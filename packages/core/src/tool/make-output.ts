@@ -1,6 +1,7 @@
 import { utf8Bytes } from '../internal/utf8-bytes.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { type MendedText, mendText } from '../json/mend-text.ts';
+import { createLabelMemory, type LabelMemory } from '../json/write-text.ts';
 import { ContractError } from './contract-error.ts';
 import { decodeOutput, encodeResult } from './encode-output.ts';
 import { partBytes } from './part-bytes.ts';
@@ -108,7 +109,17 @@ export function textOutput(text: string): ToolOutput {
  * @throws {@link ContractError} `tool/output-invalid` with the pointer, cause `JsonError`.
  */
 export function jsonOutput(value: unknown): ToolOutput {
-  const { text, mended } = encodeResult(value);
+  return jsonResult(value, createLabelMemory());
+}
+
+/**
+ * The same for results of one tool, which have mostly the same members.
+ *
+ * @throws {@link ContractError} as `jsonOutput` does.
+ * @internal
+ */
+export function jsonResult(value: unknown, memory: LabelMemory): ToolOutput {
+  const { text, mended } = encodeResult(value, '', memory);
   return new Output('json', text, mended);
 }
 
@@ -118,11 +129,21 @@ export function jsonOutput(value: unknown): ToolOutput {
  * @throws {@link ContractError} `tool/output-invalid` with the pointer, cause `JsonError`.
  */
 export function structuredOutput(value: unknown): ToolOutput {
+  return structuredResult(value, createLabelMemory());
+}
+
+/**
+ * The same for results of one tool.
+ *
+ * @throws {@link ContractError} as `structuredOutput` does.
+ * @internal
+ */
+export function structuredResult(value: unknown, memory: LabelMemory): ToolOutput {
   if (typeof value === 'string') {
     const { text, count } = takeText(value);
     return new Output('text', text, count, text);
   }
-  const { text, mended } = encodeResult(value);
+  const { text, mended } = encodeResult(value, '', memory);
   return new Output('structured-json', text, mended);
 }
 
