@@ -35,9 +35,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     stdio: 'pipe',
   });
   const command = [join(bin, 'postgres'), '-D', data, '-k', folder, '-c', 'listen_addresses='];
+  // Ended without a checkpoint: nobody needs the data any more.
   const child = spawn(
     'sh',
-    ['-c', '"$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server', 'sh', ...command],
+    ['-c', '"$@" & server=$!; cat > /dev/null; kill -QUIT $server; wait $server', 'sh', ...command],
     { ...runAs, cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] },
   );
   await untilReady(child);

@@ -106,13 +106,14 @@ export async function createApprovalStore(config: ApprovalStoreConfig): Promise<
     extend: async (id: string, expiresAt: number, by: string) => {
       open();
       checkName(by);
-      const done = await changeApproval(storage, id, clock.now(), (record) => {
+      const now = clock.now();
+      const done = await changeApproval(storage, id, now, (record) => {
         const { expiresAt: before, request } = record;
-        const live = record.status === 'pending' && !isOverdue(record, clock.now());
-        if (!live || before === 'none' || !Number.isSafeInteger(expiresAt) || expiresAt <= before)
-          return undefined;
-        const longer = JSON.stringify({ ...request, expiresAt });
-        return { kind: 'approval-extend', actor: by, set: { expires_at: expiresAt, request: longer } };
+        if (record.status !== 'pending' || before === 'none') return undefined;
+        const longer = Number.isSafeInteger(expiresAt) && expiresAt > before && !isOverdue(record, now);
+        const changed = JSON.stringify({ ...request, expiresAt });
+        if (!longer) return expiry(record, now);
+        return { kind: 'approval-extend', actor: by, set: { expires_at: expiresAt, request: changed } };
       });
       changes.kick();
       return done?.record.status === 'pending' ? done.record : undefined;

@@ -22,9 +22,10 @@ export async function waitForApproval(wait: Wait, signal?: AbortSignal): Promise
   const ends: (() => void)[] = [];
   try {
     return await new Promise<ApprovalRecord>((resolve, reject) => {
-      const take = (record: ApprovalRecord): void => {
-        if (record.status !== 'pending') resolve(record);
-      };
+      let over = false;
+      ends.push(() => {
+        over = true;
+      });
       for (const each of signal === undefined ? [closed] : [closed, signal]) {
         const abort = (): void => reject(each.reason);
         each.addEventListener('abort', abort, { once: true });
@@ -36,7 +37,8 @@ export async function waitForApproval(wait: Wait, signal?: AbortSignal): Promise
       ends.push(() => clock.clearTimer(timer));
       const arm = (expiresAt: number | 'none'): void => {
         clock.clearTimer(timer);
-        if (expiresAt === 'none') return;
+        // What was read on the way may come after the end.
+        if (over || expiresAt === 'none') return;
         const left = Math.min(Math.max(expiresAt - clock.now(), 0), MAX_TIMER_MS);
         timer = clock.setTimer(() => {
           // The wall clock may have been set back meanwhile, and somebody may have given more time.
@@ -44,8 +46,8 @@ export async function waitForApproval(wait: Wait, signal?: AbortSignal): Promise
         }, left);
       };
       const settle = (record: ApprovalRecord): void => {
-        take(record);
         if (record.status === 'pending') arm(record.expiresAt);
+        else resolve(record);
       };
       const look = (): void => {
         get(id).then((record) => (record === undefined ? reject(unknown()) : settle(record)), reject);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Digest } from '@toolgate/core';
 import type { KeyConfig } from '../config/gateway-config.ts';
-import type { KeyRecord, KeyRing } from '../ports/key-ring.ts';
+import type { KeyRecord, KeyRing, NewKey } from '../ports/key-ring.ts';
 import type { Principal } from '../ports/principal.ts';
 import { keyDigest, MAX_KEY_LENGTH } from './key-text.ts';
 import { makePrincipal } from './make-principal.ts';
@@ -49,10 +49,10 @@ export function createKeyRing({ keys, stored }: KeyRingConfig): KeyRing {
       const same = timingSafeEqual(Buffer.from(digest), entry?.digest ?? nobody);
       return same && text !== '' ? entry?.principal : undefined;
     },
-    create: stored.create,
+    create: async (key: NewKey) => stored.create(key),
     list: async () => Object.freeze([...keys.map(toKeyRecord), ...stored.all().map(({ record }) => record)]),
-    revoke: stored.revoke,
-    refresh: stored.refresh,
+    revoke: async (id: string, by: string) => stored.revoke(id, by),
+    refresh: async () => stored.refresh(),
   });
 }
 

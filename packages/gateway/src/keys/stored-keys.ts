@@ -103,7 +103,7 @@ export async function openStoredKeys(config: StoredKeysConfig): Promise<StoredKe
       return revoked;
     },
     refresh,
-    close: refreshing.stop,
+    close: async () => refreshing.stop(),
   });
 }
 

@@ -48,7 +48,7 @@ export async function openStores(config: OpenStoresConfig): Promise<OpenStores> 
       calls,
       traffic,
       keys,
-      ping: storage.ping,
+      ping: async () => storage.ping(),
       close: async () => {
         for (const each of [keys, approvals, audit, calls, traffic]) await each.close().catch(onError);
         await storage.close();

@@ -36,7 +36,7 @@ export function createCallLog(config: LogConfig): CallLog {
   const pruning = repeat(clock, pruneMs, prune, onError);
 
   return Object.freeze({
-    record: writer.add,
+    record: (entry: CallEntry) => writer.add(entry),
     list: async (filter: CallFilter = {}, page: PageRequest = {}) => {
       const limit = pageLimit(page);
       const rows = await storage.read(async (database) => {
@@ -77,7 +77,7 @@ export function createCallLog(config: LogConfig): CallLog {
     get dropped() {
       return writer.dropped;
     },
-    flush: writer.flush,
+    flush: async () => writer.flush(),
     close: async () => {
       await pruning.stop();
       await writer.close();

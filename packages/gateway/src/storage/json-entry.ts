@@ -20,13 +20,10 @@ export function writeEntry(entry: object): string {
  */
 export function readEntry<Entry>(text: string, contents: string | null): Entry {
   try {
-    const entry = readJson(text, READING);
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-      throw new RangeError('no object');
-    const more = contents === null ? {} : readJson(contents, READING);
-    return Object.freeze({ ...entry, ...(more as object) }) as Entry;
+    const members = [text, contents ?? '{}'].map((each) => Object.entries(readJson(each, READING) ?? {}));
+    return Object.freeze(Object.fromEntries(members.flat())) as Entry;
   } catch (cause) {
-    if (!JsonError.is(cause) && !(cause instanceof RangeError)) throw cause;
+    if (!JsonError.is(cause)) throw cause;
     throw new GatewayError('gateway/record-unreadable', 'An entry of a log cannot be read.', { cause });
   }
 }

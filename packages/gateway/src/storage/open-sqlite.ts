@@ -10,8 +10,8 @@ interface Binding {
   close(): unknown;
 }
 
-/** How long one process waits for another one's transaction, in milliseconds. */
-const BUSY_MS = 5_000;
+/** How long the first look at a file waits for others that do the same, in milliseconds. */
+const OPENING_MS = 5_000;
 
 /**
  * A dialect over one SQLite file. Several processes may share it on a local disk.
@@ -26,11 +26,12 @@ function openDatabase(path: string): SqliteDatabase {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
   const database = new Libsql(path) as unknown as Binding;
   try {
-    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`);
     database.exec('PRAGMA journal_mode = WAL');
     // A commit is on the disk when it returns; WAL alone would promise only that the file stays whole.
     database.exec('PRAGMA synchronous = FULL');
-    database.exec('PRAGMA foreign_keys = ON');
+    // From here on nobody waits inside the driver, where the whole process would stand still; see `retryBusy`.
+    database.exec('PRAGMA busy_timeout = 0');
   } catch (error) {
     database.close();
     throw error;

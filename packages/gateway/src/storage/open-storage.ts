@@ -3,6 +3,7 @@ import { GatewayError } from '../ports/gateway-error.ts';
 import { migrations } from './migrations.ts';
 import { postgresDialect } from './open-postgres.ts';
 import { sqliteDialect } from './open-sqlite.ts';
+import { retryBusy } from './retry-busy.ts';
 import type { Storage, StorageKind } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
 import type { Database, Tables, Write } from './tables.ts';
@@ -25,7 +26,7 @@ export async function openStorage(url: string, options: OpenStorageOptions = {})
   const kind = kindOf(url);
   const database = openDatabase(url, kind, onError);
   try {
-    await migrate(database, kind);
+    await retryBusy(async () => migrate(database, kind));
   } catch (error) {
     await database.destroy().catch(onError);
     throw storageFault(error);
@@ -76,7 +77,7 @@ function toStorage(database: Database, kind: StorageKind, onError: (error: unkno
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (closing !== undefined) throw new GatewayError('gateway/closed', 'Storage is closed.');
     try {
-      return await work();
+      return await retryBusy(work);
     } catch (error) {
       throw storageFault(error);
     }

@@ -36,7 +36,7 @@ export function createTrafficLog(config: LogConfig): TrafficLog {
   const pruning = repeat(clock, pruneMs, prune, onError);
 
   return Object.freeze({
-    record: writer.add,
+    record: (entry: TrafficEntry) => writer.add(entry),
     list: async (filter: TrafficFilter = {}, page: PageRequest = {}) => {
       const limit = pageLimit(page);
       const rows = await storage.read(async (database) => {
@@ -72,7 +72,7 @@ export function createTrafficLog(config: LogConfig): TrafficLog {
     get dropped() {
       return writer.dropped;
     },
-    flush: writer.flush,
+    flush: async () => writer.flush(),
     close: async () => {
       await pruning.stop();
       await writer.close();
