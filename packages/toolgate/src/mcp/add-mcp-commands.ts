@@ -54,7 +54,7 @@ export function addMcpCommands(program: Command, io: CliIo, done: (exitCode: num
   program
     .command('serve')
     .description('serve tools over MCP: to one client on standard input and output, or over HTTP')
-    .requiredOption('--mcp <module>', 'a module that exports "tools"; may be repeated', collect, NONE)
+    .option('--mcp <module>', 'a module that exports "tools"; may be repeated', collect, NONE)
     .option('--http <address>', 'listen on HOST:PORT; clients send the token of TOOLGATE_SERVE_TOKEN')
     .option(
       '--allowed-host <name>',

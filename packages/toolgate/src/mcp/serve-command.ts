@@ -40,6 +40,8 @@ const MIN_TOKEN = 16;
  * @returns The exit code.
  */
 export async function serveTools(options: ServeCommandOptions, io: CliIo): Promise<number> {
+  if (options.mcp.length === 0)
+    throw new CliError('cli/usage', 'There is nothing to serve: name a module with --mcp.');
   const tools = await loadTools(options.mcp.map((path) => resolve(io.cwd, path)));
   const gate = createServedGate(tools, options, io);
   const authenticate = options.http === undefined ? undefined : await createAuthenticate(options, io);
