@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '@toolgate/core';
+
+/** What a stream to one client is made of. */
+export interface ClientStreamOptions {
+  readonly clock: Clock;
+  /** Sent once, with the first byte or before it. */
+  readonly head: () => Readonly<Record<string, string>>;
+  /** After this much silence a comment is sent, which clients skip and load balancers count. */
+  readonly keepAliveMs: number;
+  /** A client that takes nothing for so long is cut off. */
+  readonly stuckMs: number;
+}
+
+/** A stream of server-sent events to one client. Nothing is queued here beyond what the socket holds. */
+export interface ClientStream {
+  /** Sends status and headers; from here on the answer cannot become another one. */
+  start(): void;
+  /** Writes whole events. */
+  write(events: Uint8Array | string): void;
+  end(): void;
+  /** Ends the connection instead of the answer. */
+  destroy(): void;
+  readonly started: boolean;
+  readonly ended: boolean;
+  /** Whether the client takes less than it is given; stop, and go on when it calls back. */
+  readonly full: boolean;
+  /** Called each time that the client takes more again. */
+  onDrain(callback: () => void): void;
+  readonly bytes: number;
+}
+
+const COMMENT = ': keep-alive\n\n';
+
+/** Makes a stream of one response, which it owns from then on. Its timer ends with the response. */
+export function createClientStream(response: ServerResponse, options: ClientStreamOptions): ClientStream {
+  const { clock, head, keepAliveMs, stuckMs } = options;
+  const elapsed = clock.elapsed ?? clock.now;
+  let started = false;
+  let ended = false;
+  let bytes = 0;
+  let lastAt = 0;
+  let fullSince: number | undefined;
+  let timer: unknown;
+
+  const stopTimer = (): void => {
+    if (timer !== undefined) clock.clearTimer(timer);
+    timer = undefined;
+  };
+  const arm = (delayMs: number): void => {
+    timer = clock.setTimer(tick, Math.max(1, delayMs));
+  };
+  const put = (piece: Uint8Array | string): void => {
+    lastAt = elapsed();
+    bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
+    if (!response.write(piece)) fullSince ??= lastAt;
+  };
+  function tick(): void {
+    if (ended || response.destroyed) return;
+    const now = elapsed();
+    if (fullSince !== undefined) {
+      if (now - fullSince >= stuckMs) response.destroy();
+      else arm(Math.min(keepAliveMs, stuckMs - (now - fullSince)));
+      return;
+    }
+    if (now - lastAt >= keepAliveMs) put(COMMENT);
+    arm(keepAliveMs - (now - lastAt));
+  }
+  const start = (): void => {
+    if (started || response.destroyed) return;
+    started = true;
+    response.writeHead(200, head());
+    response.flushHeaders();
+    lastAt = elapsed();
+    arm(keepAliveMs);
+  };
+
+  response.once('close', () => {
+    ended = true;
+    stopTimer();
+  });
+  return Object.freeze({
+    start,
+    write(events: Uint8Array | string) {
+      if (ended || response.destroyed || events.length === 0) return;
+      start();
+      put(events);
+    },
+    end() {
+      if (ended) return;
+      start();
+      ended = true;
+      stopTimer();
+      response.end();
+    },
+    destroy() {
+      ended = true;
+      stopTimer();
+      response.destroy();
+    },
+    get started() {
+      return started;
+    },
+    get ended() {
+      return ended;
+    },
+    get full() {
+      return fullSince !== undefined;
+    },
+    onDrain(callback: () => void) {
+      response.on('drain', () => {
+        fullSince = undefined;
+        callback();
+      });
+    },
+    get bytes() {
+      return bytes;
+    },
+  });
+}

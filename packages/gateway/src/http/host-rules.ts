@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** As whom the gateway may be addressed, and from where. */
+export interface HostRules {
+  /**
+   * Whether a request may be answered here: its `Host` is one of ours, and its `Origin`, if it has one, is our own or
+   * allowed. Protects what a web page could reach through a visitor's browser (DNS rebinding, cross-site requests).
+   */
+  check(headers: IncomingHttpHeaders): Refusal | undefined;
+  /** Whether every address is checked, because the gateway listens where only this machine reaches it. */
+  readonly everywhere: boolean;
+}
+
+/** What the rules are made of. */
+export interface HostRulesOptions {
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::', '']);
+
+/** Whether a listening address is reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.has(host) || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/** Makes the rules of one listening address. */
+export function createHostRules({ host, allowedHosts, allowedOrigins }: HostRulesOptions): HostRules {
+  const hosts = new Set([...LOOPBACK, ...allowedHosts.map((name) => name.toLowerCase())]);
+  if (!ANY.has(host)) hosts.add(host.includes(':') ? `[${host}]` : host.toLowerCase());
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+
+  return Object.freeze({
+    everywhere: isLoopback(host),
+    check(headers: IncomingHttpHeaders) {
+      const addressed = readAuthority(headers.host);
+      if (addressed === undefined || !hosts.has(addressed.name)) return refuse('host_forbidden');
+      const { origin } = headers;
+      if (origin === undefined) return undefined;
+      const from = origin.toLowerCase();
+      if (from === `http://${addressed.text}` || from === `https://${addressed.text}`) return undefined;
+      return origins.has(from) ? undefined : refuse('origin_forbidden');
+    },
+  });
+}
+
+const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(?::\d{1,5})?$/;
+
+/** The name of an authority without its port and without the dot of the root. */
+function readAuthority(
+  text: string | undefined,
+): { readonly name: string; readonly text: string } | undefined {
+  const lower = text?.toLowerCase();
+  const name = lower === undefined ? undefined : AUTHORITY.exec(lower)?.[1];
+  return name === undefined || lower === undefined ? undefined : { name, text: lower };
+}

@@ -1,0 +1,154 @@
+import type { AddressInfo, Socket } from 'node:net';
+import type { Clock } from '@toolgate/core';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { HostRules } from './host-rules.ts';
+import { type Refusal, type RefusalCode, refuse } from './refusal.ts';
+import { type RefusalShape, refusalBody } from './refusal-body.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** In which shape refusals of this route are written. Default: that of its address. */
+    readonly refusalShape?: RefusalShape;
+    /** Whether `Host` and `Origin` are checked although the gateway is not on loopback. */
+    readonly guardHost?: boolean;
+  }
+}
+
+/** What an HTTP server of the gateway is made of. */
+export interface HttpServerOptions {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly bodyBytes: number;
+  readonly headerBytes: number;
+  /** From the first byte of a request until it is complete. */
+  readonly requestMs: number;
+  readonly hostRules: HostRules;
+  /** Learns of what must not happen: an error without a refusal. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** The HTTP server, with everything that all addresses have in common. */
+export interface HttpServer {
+  /** For routes and hooks, before it listens. */
+  readonly app: FastifyInstance;
+  /** @returns The port. */
+  listen(host: string, port: number): Promise<number>;
+  readonly draining: boolean;
+  /**
+   * Takes no more requests, lets those in flight end, and after `graceMs` calls `onForce` and breaks what is left.
+   */
+  close(graceMs: number, onForce: () => void): Promise<void>;
+}
+
+/** Makes a server that does not listen yet. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { clock, hostRules, onDefect, requestMs } = options;
+  let draining = false;
+  const app = Fastify({
+    bodyLimit: options.bodyBytes,
+    requestTimeout: requestMs,
+    // Above the idle times of clients and load balancers, so that they close first.
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    genReqId: options.newId,
+    routerOptions: { maxParamLength: 512 },
+    http: {
+      headersTimeout: Math.min(requestMs, 60_000),
+      maxHeaderSize: options.headerBytes,
+      connectionsCheckingInterval: Math.max(50, Math.min(5_000, Math.ceil(requestMs / 4))),
+    },
+    clientErrorHandler: (error, socket) => refuseBroken(error, socket),
+  });
+  // A body is taken as bytes by those who say so, and by nobody else.
+  app.removeAllContentTypeParsers();
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    const guard = hostRules.everywhere || request.routeOptions.config.guardHost === true;
+    const refusal = guard ? hostRules.check(request.headers) : undefined;
+    if (refusal !== undefined) sendRefusal(request, reply, refusal);
+    else if (draining) sendRefusal(request, reply.header('connection', 'close'), refuse('draining'));
+    else done();
+  });
+  app.addHook('onResponse', (_request, _reply, done) => {
+    if (draining) setImmediate(() => app.server.closeIdleConnections());
+    done();
+  });
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, refuse('not_found')));
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const code = FASTIFY_CODES.get(error.code);
+    if (code === undefined) onDefect(error);
+    // What is left of a body that is refused is not read.
+    if (code === 'body_too_large') reply.header('connection', 'close');
+    sendRefusal(request, reply, refuse(code ?? 'internal_error'));
+  });
+
+  return Object.freeze({
+    app,
+    async listen(host: string, port: number) {
+      await app.listen({ host, port });
+      return (app.server.address() as AddressInfo).port;
+    },
+    get draining() {
+      return draining;
+    },
+    async close(graceMs: number, onForce: () => void) {
+      draining = true;
+      const timer = clock.setTimer(() => {
+        onForce();
+        app.server.closeAllConnections();
+      }, graceMs);
+      try {
+        await app.close();
+      } finally {
+        clock.clearTimer(timer);
+      }
+    },
+  });
+}
+
+const FASTIFY_CODES: ReadonlyMap<string, RefusalCode> = new Map([
+  ['FST_ERR_CTP_BODY_TOO_LARGE', 'body_too_large'],
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'media_type_unsupported'],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'body_malformed'],
+  ['FST_ERR_CTP_EMPTY_JSON_BODY', 'body_malformed'],
+  ['FST_ERR_BAD_URL', 'not_found'],
+]);
+
+/** Answers with a refusal in the shape of the address. */
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
+  const shape = request.routeOptions.config.refusalShape ?? shapeOfPath(request.url);
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+  void reply
+    .code(refusal.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(refusalBody(shape, refusal, request.id)));
+}
+
+function shapeOfPath(url: string): RefusalShape {
+  if (url.startsWith('/v1beta/')) return 'gemini';
+  if (url.startsWith('/v1/messages')) return 'anthropic';
+  return url.startsWith('/v1/') ? 'openai-chat' : 'gateway';
+}
+
+/** A request that is not HTTP, has too many headers, or is not complete in time. */
+function refuseBroken(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}

@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Lease } from '../config/generations.ts';
+import type { Principal } from '../ports/principal.ts';
+import type { Admissions } from './admission.ts';
+import { sendRefusal } from './http-server.ts';
+import { refuse } from './refusal.ts';
+
+/** The part of a generation that recognises keys. */
+export interface KeyHolder {
+  /** Who sends a request, by its headers; in the same time for every answer. */
+  readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Principal | undefined>;
+}
+
+/** What a guard needs. */
+export interface KeyGuardOptions<Content extends KeyHolder> {
+  /** Keeps the generation that serves a request until the response is closed. */
+  readonly lease: () => Lease<Content>;
+  readonly admissions: Admissions;
+}
+
+const GUARDED = 'guarded';
+
+/** A request whose key is known and that has its place. */
+export interface Guarded<Content> {
+  readonly principal: Principal;
+  readonly generation: Lease<Content>;
+}
+
+/**
+ * Lets only requests with a known key into a scope of routes, before their body is read, and within the bounds of the
+ * key. The place and the generation are given back when the response is closed, whatever happens.
+ */
+export function addKeyGuard<Content extends KeyHolder>(
+  scope: FastifyInstance,
+  { admissions, lease }: KeyGuardOptions<Content>,
+): void {
+  scope.decorateRequest(GUARDED, null);
+  scope.addHook('onRequest', async (request, reply) => {
+    const generation = lease();
+    let release: (() => void) | undefined;
+    reply.raw.once('close', () => {
+      release?.();
+      generation.release();
+    });
+    const principal = await generation.content.authenticate(request.headers);
+    if (reply.raw.destroyed) return reply;
+    if (principal === undefined) {
+      sendRefusal(request, reply, refuse('key_invalid'));
+      return reply;
+    }
+    const admission = admissions.admit(principal.keyId, principal.limits);
+    if (admission.kind === 'refused') {
+      sendRefusal(request, reply, admission.refusal);
+      return reply;
+    }
+    release = admission.release;
+    request.setDecorator<Guarded<Content>>(GUARDED, { principal, generation });
+    return undefined;
+  });
+}
+
+/** Who sends a guarded request, and the generation that serves it. */
+export function guardedOf<Content>(request: FastifyRequest): Guarded<Content> {
+  return request.getDecorator<Guarded<Content>>(GUARDED);
+}

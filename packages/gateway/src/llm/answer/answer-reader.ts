@@ -1,0 +1,89 @@
+import { type JsonValue, readJson } from '@toolgate/core';
+import { type Codec, responseToEvents } from '@toolgate/model';
+import type { AnswerStep } from './answer-step.ts';
+import { createFrameSplitter } from './frame-splitter.ts';
+
+/** Reads the body of one answer. */
+export interface AnswerReader {
+  /** `'stop'` when it is too large to be read on. */
+  push(chunk: Uint8Array): 'stop' | undefined;
+  end(): void;
+}
+
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
+const MAX_DEPTH = 256;
+
+/**
+ * Makes the reader of a streamed answer: event by event, each with its own bytes where they may be passed on. Bytes
+ * without meaning in a row are bounded like one event.
+ */
+export function createStreamReader(
+  codec: Codec,
+  raw: boolean,
+  take: (step: AnswerStep) => void,
+): AnswerReader {
+  const splitter = createFrameSplitter(MAX_EVENT_BYTES);
+  const decoder = codec.decodeStream();
+  let meaningless = 0;
+
+  const read = (frame: Uint8Array): void => {
+    const events = decoder.push(frame);
+    meaningless = events.length === 0 ? meaningless + frame.byteLength : 0;
+    if (raw) take({ events, raw: [frame] });
+    else if (events.length > 0) take({ events });
+  };
+
+  return {
+    push(chunk) {
+      for (const frame of splitter.push(chunk)) read(frame);
+      return meaningless > MAX_EVENT_BYTES ? 'stop' : undefined;
+    },
+    end() {
+      const rest = splitter.end();
+      if (rest !== undefined) read(rest);
+      const events = decoder.end();
+      if (events.length > 0) take(raw ? { events, raw: [] } : { events });
+    },
+  };
+}
+
+/** Makes the reader of an answer that is not streamed. What cannot be read gives no step at all. */
+export function createWholeReader(
+  codec: Codec,
+  raw: boolean,
+  take: (step: AnswerStep) => void,
+): AnswerReader {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    push(chunk) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_WHOLE_BYTES) return 'stop';
+      chunks.push(chunk);
+      return undefined;
+    },
+    end() {
+      const [only] = chunks;
+      const body = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+      if (bytes > MAX_WHOLE_BYTES) return;
+      const events = eventsOf(codec, body);
+      if (events !== undefined) take(raw ? { events, raw: [body] } : { events });
+    },
+  };
+}
+
+function eventsOf(codec: Codec, body: Uint8Array): AnswerStep['events'] | undefined {
+  try {
+    const value: JsonValue = readJson(body, {
+      maxBytes: 'none',
+      maxDepth: MAX_DEPTH,
+      noncharacters: 'allow',
+      inexactIntegers: 'allow',
+    });
+    return responseToEvents(codec.decodeResponse(value).value);
+  } catch {
+    // Neither JSON nor an answer of the protocol; what is wrong with it is the provider's affair.
+    return undefined;
+  }
+}

@@ -1,0 +1,11 @@
+import type { ModelEvent } from '@toolgate/model';
+
+/** One piece of an answer on its way to the client. */
+export interface AnswerStep {
+  readonly events: readonly ModelEvent[];
+  /**
+   * The provider's own bytes that say exactly these events, in the client's protocol; absent where there are none, or
+   * the events were changed.
+   */
+  readonly raw?: readonly Uint8Array[];
+}

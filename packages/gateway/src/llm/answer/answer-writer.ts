@@ -1,0 +1,65 @@
+import type { Codec, Loss, ModelEvent, StreamEncoder, StreamEncoderOptions } from '@toolgate/model';
+import type { ClientStream } from '../../http/client-stream.ts';
+import type { AnswerStep } from './answer-step.ts';
+import { createReplayLog, type ReplayLog } from './replay-log.ts';
+
+/** Brings the steps of an answer to a client. */
+export interface AnswerWriter {
+  emit(step: AnswerStep): void;
+  /** Says that nothing more comes. */
+  end(): void;
+  /** From here on the provider's bytes no longer say what the client gets. */
+  encodeFromHere(): void;
+  /** What could not be said in the client's protocol. */
+  readonly losses: readonly Loss[];
+}
+
+const NOTHING: readonly Loss[] = Object.freeze([]);
+
+/**
+ * Makes the writer of a streamed answer. As long as it can, it passes the provider's own bytes on; with the first change
+ * it becomes an encoder that stands where the client is. It never goes back.
+ *
+ * @param raw - Whether the client speaks the provider's protocol.
+ */
+export function createStreamWriter(
+  client: ClientStream,
+  codec: Codec,
+  options: StreamEncoderOptions & { readonly raw: boolean },
+): AnswerWriter {
+  let log: ReplayLog | undefined = options.raw ? createReplayLog() : undefined;
+  let encoder: StreamEncoder | undefined = options.raw ? undefined : codec.encodeStream(options);
+
+  const encoderOf = (): StreamEncoder => {
+    if (encoder !== undefined) return encoder;
+    encoder = codec.encodeStream(options);
+    for (const event of log?.events ?? []) encoder.push(event);
+    log = undefined;
+    return encoder;
+  };
+
+  return Object.freeze({
+    emit({ events, raw }: AnswerStep) {
+      if (encoder === undefined && raw !== undefined && !endsInFailure(events)) {
+        log?.add(events);
+        for (const piece of raw) client.write(piece);
+        return;
+      }
+      let text = '';
+      for (const event of events) text += encoderOf().push(event);
+      client.write(text);
+    },
+    end: () => client.end(),
+    encodeFromHere() {
+      encoderOf();
+    },
+    get losses() {
+      return encoder?.losses ?? NOTHING;
+    },
+  });
+}
+
+/** A provider's words about its failure are not passed on. */
+function endsInFailure(events: readonly ModelEvent[]): boolean {
+  return events.at(-1)?.kind === 'response-error';
+}

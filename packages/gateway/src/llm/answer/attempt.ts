@@ -1,0 +1,152 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AnswerRestorer, ModelEvent } from '@toolgate/model';
+import { invalidAnswer } from '../../upstream/connection-failure.ts';
+import type { Exchange, ExchangeHandler } from '../../upstream/exchange.ts';
+import { MAX_ERROR_BYTES, statusFailure } from '../../upstream/status-failure.ts';
+import type { UpstreamFailure } from '../../upstream/upstream-failure.ts';
+import type { PreparedRequest } from '../request/prepared-request.ts';
+import type { Candidate } from '../routes/route-table.ts';
+import { type AnswerReader, createStreamReader, createWholeReader } from './answer-reader.ts';
+import type { AnswerStep } from './answer-step.ts';
+
+/** Receives one provider's answer. */
+export interface AttemptHandler {
+  /** The next piece. The first one proves that there is an answer; a failure after it is a `response-error` event. */
+  step(step: AnswerStep): void;
+  /** There is no answer, and no step came. */
+  failed(failure: UpstreamFailure): void;
+  /** Everything that came together was handed on; for backpressure. */
+  settled(): void;
+}
+
+/** What an attempt is made of. */
+export interface AttemptOptions {
+  readonly candidate: Candidate;
+  readonly request: PreparedRequest;
+  /** Whether the client wants a stream. */
+  readonly stream: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Asks one candidate once. Ending the exchange ends everything. */
+export function startAttempt(options: AttemptOptions, handler: AttemptHandler): Exchange {
+  const { candidate, request, stream } = options;
+  const restorer = request.createRestorer?.();
+  let begun = false;
+  let reader: AnswerReader | undefined;
+  let over = false;
+
+  const fail = (failure: UpstreamFailure): void => {
+    if (over) return;
+    over = true;
+    if (!begun) handler.failed(failure);
+    else handler.step({ events: [...(restorer?.release() ?? []), brokenEvent(failure)] });
+  };
+  const take = (read: AnswerStep): void => {
+    if (over) return;
+    const step = restorer === undefined ? read : restored(read, restorer);
+    if (!begun && step.events.length > 0) {
+      if (step.events.find(({ kind }) => kind !== 'warning')?.kind === 'response-error') {
+        exchange.abort();
+        fail(invalidAnswer());
+        return;
+      }
+      begun = true;
+    }
+    const ended = step.events.some(({ kind }) => kind === 'response-error');
+    handler.step(step);
+    // Nothing that comes after a failure is part of the answer.
+    if (ended) {
+      over = true;
+      exchange.abort();
+    }
+  };
+
+  const exchangeHandler: ExchangeHandler = {
+    head(status, headers) {
+      reader = isSuccess(status)
+        ? readerOf(
+            headers,
+            candidate,
+            { passes: request.sameProtocol && restorer === undefined, stream },
+            take,
+          )
+        : createErrorReader((body) => {
+            const facts = {
+              status,
+              headers,
+              body,
+              secrets: candidate.provider.secrets(),
+              now: options.now(),
+            };
+            fail(statusFailure(facts));
+          });
+    },
+    data(chunk) {
+      if (over) return;
+      const verdict = reader?.push(chunk);
+      if (verdict === 'stop') {
+        exchange.abort();
+        reader?.end();
+        fail(invalidAnswer());
+      }
+      handler.settled();
+    },
+    end() {
+      if (over) return;
+      reader?.end();
+      // An answer without a single event is none.
+      if (!begun) fail(invalidAnswer());
+      handler.settled();
+    },
+    fail,
+  };
+  const exchange = candidate.provider.send(
+    { method: 'POST', path: request.path, body: request.body, headers: request.headers },
+    exchangeHandler,
+  );
+  return exchange;
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+function readerOf(
+  headers: IncomingHttpHeaders,
+  candidate: Candidate,
+  { passes, stream }: { readonly passes: boolean; readonly stream: boolean },
+  take: (step: AnswerStep) => void,
+): AnswerReader {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const streamed = type === 'text/event-stream' || (type === '' && stream);
+  const raw = passes && streamed === stream;
+  return streamed
+    ? createStreamReader(candidate.codec, raw, take)
+    : createWholeReader(candidate.codec, raw, take);
+}
+
+/** Reads the beginning of an error's body. */
+function createErrorReader(done: (body: Uint8Array) => void): AnswerReader {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    push(chunk) {
+      if (bytes >= MAX_ERROR_BYTES) return 'stop';
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      return undefined;
+    },
+    end: () => done(Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES)),
+  };
+}
+
+function restored(step: AnswerStep, restorer: AnswerRestorer): AnswerStep {
+  return { events: step.events.flatMap((event) => restorer.push(event)) };
+}
+
+function brokenEvent(failure: UpstreamFailure): ModelEvent {
+  const code = failure.kind === 'timeout' ? 'model/timeout' : 'model/stream-incomplete';
+  return { kind: 'response-error', code, message: failure.refusal.message };
+}

@@ -1,0 +1,41 @@
+import { type Codec, collectResponse, type Loss, type ModelEvent } from '@toolgate/model';
+import type { AnswerStep } from './answer-step.ts';
+import type { AnswerWriter } from './answer-writer.ts';
+
+/** A whole answer for a client. */
+export type WholeAnswer =
+  | { readonly kind: 'answer'; readonly body: Uint8Array | string; readonly losses: readonly Loss[] }
+  /** It broke off; no part of it goes out. */
+  | { readonly kind: 'broken' };
+
+/**
+ * Makes the writer of an answer that is not streamed: the provider's own bytes as long as nothing was changed, else the
+ * answer anew.
+ */
+export function createWholeWriter(codec: Codec, deliver: (answer: WholeAnswer) => void): AnswerWriter {
+  const events: ModelEvent[] = [];
+  const pieces: Uint8Array[] = [];
+  let isRaw = true;
+  let losses: readonly Loss[] = [];
+
+  return Object.freeze({
+    emit(step: AnswerStep) {
+      events.push(...step.events);
+      if (step.raw === undefined) isRaw = false;
+      else pieces.push(...step.raw);
+    },
+    end() {
+      if (events.at(-1)?.kind === 'response-error') return deliver({ kind: 'broken' });
+      if (isRaw) return deliver({ kind: 'answer', body: Buffer.concat(pieces), losses });
+      const encoded = codec.encodeResponse(collectResponse(events));
+      losses = encoded.losses;
+      deliver({ kind: 'answer', body: JSON.stringify(encoded.value), losses });
+    },
+    encodeFromHere() {
+      isRaw = false;
+    },
+    get losses() {
+      return losses;
+    },
+  });
+}

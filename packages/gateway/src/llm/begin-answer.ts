@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { codecOf, type ModelCall, type Protocol } from '@toolgate/model';
+import type { Refusal } from '../http/refusal.ts';
+import type { Principal } from '../ports/principal.ts';
+import { type CallRecord, createCallRecord } from './call-record.ts';
+import { type ClientAnswer, createClientAnswer } from './client-answer.ts';
+import type { LlmServices, LlmSettings } from './services.ts';
+
+/** One HTTP request to a model's address, its key recognised and its body complete. */
+export interface LlmRequest {
+  readonly protocol: Protocol;
+  readonly body: Uint8Array;
+  readonly headers: IncomingHttpHeaders;
+  readonly principal: Principal;
+  readonly requestId: string;
+  /** Nobody else writes to it. */
+  readonly response: ServerResponse;
+}
+
+/** What serves a request besides routes. */
+export interface AnswerContext {
+  readonly services: LlmServices;
+  readonly settings: LlmSettings;
+  /** Number of the generation. */
+  readonly generation: number;
+}
+
+/** The answer to a request, and the record of it. */
+export interface BegunAnswer {
+  readonly record: CallRecord;
+  readonly answer: ClientAnswer;
+  refuse(refusal: Refusal): void;
+}
+
+/** A status that is not sent: the client was gone. */
+const CLIENT_GONE = 499;
+
+/**
+ * Prepares the answer to a request. However it ends, there is one entry in the traffic log for it.
+ *
+ * @param call - What is asked; `undefined` when that could not be read.
+ */
+export function beginAnswer(
+  request: LlmRequest,
+  call: ModelCall | undefined,
+  { generation, services, settings }: AnswerContext,
+): BegunAnswer {
+  const { body, principal, protocol, requestId, response } = request;
+  const { clock } = services;
+  const record = createCallRecord({
+    requestId,
+    surface: protocol,
+    principal,
+    generation,
+    requestBytes: body.byteLength,
+    at: clock.now(),
+    elapsed: clock.elapsed ?? clock.now,
+  });
+  record.model = call?.model;
+  record.streamed = call?.stream === true;
+  let settled = false;
+  const settle = (status: number, bytes: number): void => {
+    if (settled) return;
+    settled = true;
+    const entry = record.finish(status, bytes);
+    services.stores.traffic.record(entry);
+    services.onTraffic(entry);
+  };
+  const answer = createClientAnswer({
+    response,
+    codec: codecOf(protocol),
+    requestId,
+    stream: record.streamed,
+    includeUsage: call?.streamUsage === true,
+    clock,
+    keepAliveMs: settings.keepAliveMs,
+    stuckMs: settings.stuckMs,
+    onSent: settle,
+  });
+  response.once('close', () => settle(CLIENT_GONE, answer.client?.bytes ?? 0));
+  return {
+    record,
+    answer,
+    refuse(refusal) {
+      record.error ??= refusal.code;
+      answer.refuse(refusal);
+    },
+  };
+}

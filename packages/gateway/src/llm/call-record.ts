@@ -1,0 +1,94 @@
+import type { Loss, ModelEvent } from '@toolgate/model';
+import type { Principal } from '../ports/principal.ts';
+import type { Surface, TrafficEntry } from '../ports/traffic-log.ts';
+
+/** What is known about one request when it begins. */
+export interface CallRecordOptions {
+  readonly requestId: string;
+  readonly surface: Surface;
+  readonly principal: Principal | undefined;
+  readonly generation: number;
+  readonly requestBytes: number;
+  /** Wall clock, milliseconds since the epoch. */
+  readonly at: number;
+  /** A clock that is never set. */
+  readonly elapsed: () => number;
+}
+
+/** Gathers what the traffic log says about one request. */
+export interface CallRecord {
+  model: string | undefined;
+  route: string | undefined;
+  candidate: string | undefined;
+  attempts: number;
+  streamed: boolean;
+  error: string | undefined;
+  usage: TrafficEntry['usage'];
+  calls: number;
+  /** Notes what an answer says about its end. */
+  see(events: readonly ModelEvent[]): void;
+  addLosses(losses: readonly Loss[]): void;
+  firstByte(): void;
+  finish(status: number, responseBytes: number): TrafficEntry;
+}
+
+const MAX_MODEL_LENGTH = 256;
+const MAX_LOSSES = 200;
+
+/** Begins the record of a request. */
+export function createCallRecord(options: CallRecordOptions): CallRecord {
+  const { elapsed, principal } = options;
+  const startedAt = elapsed();
+  const losses: Loss[] = [];
+  let finish: string | undefined;
+  let firstByteMs: number | undefined;
+
+  const record: CallRecord = {
+    model: undefined,
+    route: undefined,
+    candidate: undefined,
+    attempts: 0,
+    streamed: false,
+    error: undefined,
+    usage: undefined,
+    calls: 0,
+    see(events) {
+      for (const event of events) {
+        if (event.kind === 'response-end') finish = event.finish;
+        else if (event.kind === 'response-error') record.error ??= event.code;
+      }
+    },
+    addLosses(more) {
+      losses.push(...more.slice(0, MAX_LOSSES - losses.length));
+    },
+    firstByte() {
+      firstByteMs ??= elapsed() - startedAt;
+    },
+    finish(status, responseBytes) {
+      const { attempts, calls, candidate, error, model, route, streamed, usage } = record;
+      return Object.freeze({
+        id: options.requestId,
+        at: options.at,
+        surface: options.surface,
+        ...(principal === undefined ? {} : { principal: principal.id, keyId: principal.keyId }),
+        ...(model === undefined ? {} : { model: model.slice(0, MAX_MODEL_LENGTH).toWellFormed() }),
+        ...(route === undefined ? {} : { route }),
+        ...(candidate === undefined ? {} : { candidate }),
+        attempts,
+        streamed,
+        status,
+        ...(error === undefined ? {} : { error }),
+        ...(finish === undefined ? {} : { finish }),
+        ...(usage === undefined ? {} : { usage }),
+        losses: Object.freeze(losses),
+        durationMs: elapsed() - startedAt,
+        ...(firstByteMs === undefined ? {} : { firstByteMs }),
+        requestBytes: options.requestBytes,
+        responseBytes,
+        calls,
+        generation: options.generation,
+      });
+    },
+  };
+  return record;
+}

@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '@toolgate/core';
+import type { Codec, Loss } from '@toolgate/model';
+import { type ClientStream, createClientStream } from '../http/client-stream.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { refusalBody } from '../http/refusal-body.ts';
+import { type AnswerWriter, createStreamWriter } from './answer/answer-writer.ts';
+import { createWholeWriter } from './answer/whole-writer.ts';
+
+/** What one answer to a client is made of. */
+export interface ClientAnswerOptions {
+  readonly response: ServerResponse;
+  readonly codec: Codec;
+  readonly requestId: string;
+  readonly stream: boolean;
+  /** OpenAI Chat: whether the client asked for the usage chunk. */
+  readonly includeUsage: boolean;
+  readonly clock: Clock;
+  readonly keepAliveMs: number;
+  readonly stuckMs: number;
+  /** Called once, when everything was handed to the socket; the response may still be on its way. */
+  readonly onSent: (status: number, bytes: number) => void;
+}
+
+/** The one answer to a client: of a model, or a refusal. */
+export interface ClientAnswer {
+  /** Makes the writer of a model's answer. Its bytes may be the provider's own when `raw`. */
+  open(raw: boolean, losses: readonly Loss[]): AnswerWriter;
+  /** Sends status and headers of a stream, so that it can be kept alive; nothing for an answer that comes whole. */
+  commit(): void;
+  /** Whether a part of it went out, so that it cannot become another one. */
+  readonly committed: boolean;
+  refuse(refusal: Refusal): void;
+  /** The stream, where there is one, for backpressure. */
+  readonly client: ClientStream | undefined;
+}
+
+/** Prepares the answer of one request whose response nobody else writes to. */
+export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
+  const { clock, codec, requestId, response, stream } = options;
+  let lossCount = 0;
+  let sent = false;
+
+  const headers = (type: string): Record<string, string> => ({
+    'content-type': type,
+    'x-request-id': requestId,
+    ...(codec.protocol === 'anthropic' ? { 'request-id': requestId } : {}),
+    'toolgate-loss': String(lossCount),
+  });
+  const client = stream
+    ? createClientStream(response, {
+        clock,
+        keepAliveMs: options.keepAliveMs,
+        stuckMs: options.stuckMs,
+        head: () => ({
+          ...headers('text/event-stream; charset=utf-8'),
+          'cache-control': 'no-cache, no-transform',
+          'x-accel-buffering': 'no',
+        }),
+      })
+    : undefined;
+  const done = (status: number, bytes: number): void => {
+    if (sent) return;
+    sent = true;
+    options.onSent(status, bytes);
+  };
+  const sendWhole = (status: number, body: Uint8Array | string, more: Record<string, string>): void => {
+    if (response.destroyed || response.headersSent) return;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    response.writeHead(status, {
+      ...headers('application/json'),
+      ...more,
+      'content-length': bytes.byteLength,
+    });
+    response.end(bytes);
+    done(status, bytes.byteLength);
+  };
+  const sendRefusal = (refusal: Refusal): void => {
+    const { retryAfterSeconds, status } = refusal;
+    const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+    sendWhole(status, JSON.stringify(refusalBody(codec.protocol, refusal, requestId)), retry);
+  };
+
+  return Object.freeze({
+    open(raw: boolean, losses: readonly Loss[]) {
+      lossCount = losses.length;
+      if (client !== undefined) {
+        const writer = createStreamWriter(client, codec, { raw, includeUsage: options.includeUsage });
+        return {
+          ...writer,
+          end() {
+            writer.end();
+            done(200, client.bytes);
+          },
+          get losses() {
+            return writer.losses;
+          },
+        };
+      }
+      return createWholeWriter(codec, (answer) => {
+        if (answer.kind === 'broken') return sendRefusal(refuse('upstream_failed'));
+        lossCount += answer.losses.length;
+        sendWhole(200, answer.body, {});
+      });
+    },
+    commit: () => client?.start(),
+    get committed() {
+      return response.headersSent;
+    },
+    refuse: sendRefusal,
+    client,
+  });
+}

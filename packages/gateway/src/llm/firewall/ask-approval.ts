@@ -1,0 +1,107 @@
+import { type ApprovalRequest, freezeJson, type JsonObject } from '@toolgate/core';
+import type { ApprovalRecord, ApprovalStore } from '../../ports/approval-store.ts';
+import type { AdmittedCall } from './call-account.ts';
+import type { Caller } from './caller.ts';
+
+/** Where approvals are asked for. */
+export interface ApprovalDesk {
+  readonly approvals: ApprovalStore;
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** One call that needs a person's yes. */
+export interface ApprovalNeed {
+  readonly admitted: AdmittedCall;
+  readonly caller: Caller;
+  readonly lifetimeMs: number;
+  /** Aborted when the client is gone. The question stays: the same call may be asked for again. */
+  readonly signal: AbortSignal;
+}
+
+/** How a question ended. */
+export type ApprovalEnd =
+  | { readonly kind: 'approved'; readonly id: string; readonly arguments: JsonObject | undefined }
+  | { readonly kind: 'declined'; readonly id: string; readonly reason: string | undefined }
+  | { readonly kind: 'expired' | 'cancelled'; readonly id: string };
+
+/** Approvals of the same exact call that others use up first; then something is wrong. */
+const MAX_ROUNDS = 8;
+
+const WHY = 'The rules of the route ask for an approval of this call.';
+
+/**
+ * Asks for an approval of one exact call and waits. A question that is open already, from a client that came back, is
+ * joined; a no holds for the same call as long as it was asked for; a yes is used up, once over all gateways.
+ *
+ * @throws What the store throws, and the reason of the signal.
+ */
+export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promise<ApprovalEnd> {
+  const { approvals } = desk;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const same = await approvals.findSame(sameCall(need));
+    const asked = same ?? (await approvals.create(newApproval(need, desk)));
+    const settled = asked.status === 'pending' ? await approvals.wait(asked.id, need.signal) : asked;
+    const end = endOf(settled);
+    if (end.kind !== 'approved') return end;
+    need.signal.throwIfAborted();
+    if (await approvals.consume(end.id)) return end;
+  }
+  return { kind: 'expired', id: '' };
+}
+
+function endOf({ id, settlement, status }: ApprovalRecord): ApprovalEnd {
+  switch (status) {
+    case 'approved':
+      return { kind: 'approved', id, arguments: settlement?.arguments };
+    case 'declined':
+      return { kind: 'declined', id, reason: settlement?.reason };
+    case 'cancelled':
+      return { kind: 'cancelled', id };
+    case 'expired':
+    case 'pending':
+      return { kind: 'expired', id };
+  }
+}
+
+function sameCall({ admitted, caller }: ApprovalNeed): Parameters<ApprovalStore['findSame']>[0] {
+  return {
+    principal: caller.principal.id,
+    origin: 'llm',
+    place: caller.route,
+    tool: admitted.invocation.name,
+    contractDigest: admitted.contract.digest,
+    argumentsDigest: admitted.invocation.digest,
+  };
+}
+
+function newApproval(
+  { admitted, caller, lifetimeMs }: ApprovalNeed,
+  { newId, now }: ApprovalDesk,
+): Parameters<ApprovalStore['create']>[0] {
+  const { contract, invocation } = admitted;
+  const requestedAt = now();
+  const request: ApprovalRequest = {
+    id: newId(),
+    callId: invocation.callId,
+    tool: invocation.name,
+    class: admitted.class,
+    contractDigest: contract.digest,
+    argumentsDigest: invocation.digest,
+    arguments: freezeJson(invocation.arguments()),
+    ...(invocation.filled.length === 0 ? {} : { filled: invocation.filled }),
+    principal: caller.principal.id,
+    requestedAt,
+    expiresAt: requestedAt + lifetimeMs,
+  };
+  return {
+    request: Object.freeze(request),
+    origin: 'llm',
+    place: caller.route,
+    keyId: caller.principal.keyId,
+    requestId: caller.requestId,
+    definition: contract.definition,
+    why: WHY,
+  };
+}

@@ -1,0 +1,152 @@
+import type { Contract, ExecutionClass, Invocation, JsonObject, Reason } from '@toolgate/core';
+import type { CallEntry, CallLog, CallVerdict as LoggedVerdict } from '../../ports/call-log.ts';
+import type { AuditGuard } from './audit-guard.ts';
+import {
+  type CallAnswer,
+  type ProposedCall,
+  RELEASE,
+  type RefuseVerdict,
+  type ReleaseVerdict,
+  refuseCall,
+} from './call-verdict.ts';
+import type { Caller } from './caller.ts';
+
+/** What is known about a call that its schema lets through. */
+export interface AdmittedCall {
+  readonly call: ProposedCall;
+  readonly class: ExecutionClass;
+  readonly contract: Contract;
+  readonly invocation: Invocation;
+}
+
+/** What is written down about a call besides the verdict. */
+export interface CallNote {
+  readonly admitted?: AdmittedCall | undefined;
+  /** Never for a client. */
+  readonly detail?: string | undefined;
+  readonly approvalId?: string | undefined;
+  /** When the call was proposed, by the wall clock. */
+  readonly since?: number | undefined;
+}
+
+/** Writes down what was said about the calls of one request. */
+export interface CallAccount {
+  released(call: ProposedCall, verdict?: ReleaseVerdict, note?: CallNote): CallAnswer;
+  refused(call: ProposedCall, verdict: RefuseVerdict, note?: CallNote): RefuseVerdict;
+  /** Would have been refused. */
+  observed(call: ProposedCall, reason: Reason, note?: CallNote): ReleaseVerdict;
+}
+
+/** What an account is made of. */
+export interface CallAccountOptions {
+  readonly caller: Caller;
+  readonly calls: CallLog;
+  readonly audit: AuditGuard;
+  /** Whether calls that needed no approval are audited too. */
+  readonly auditAllowed: boolean;
+  /** Whether argument texts are kept. */
+  readonly contents: boolean;
+  readonly newId: () => string;
+  readonly now: () => number;
+  /** Learns how many calls there were so far. */
+  readonly onCount: (count: number) => void;
+}
+
+/** A made-up name may be as long as a model likes. */
+const MAX_NAME_LENGTH = 128;
+
+/** Makes the account of one request. */
+export function createCallAccount(options: CallAccountOptions): CallAccount {
+  const { audit, auditAllowed, caller, calls, contents, newId, now, onCount } = options;
+  let count = 0;
+
+  const entryOf = (call: ProposedCall, verdict: LoggedVerdict, reason: string, note: CallNote): CallEntry => {
+    const { admitted, approvalId, detail, since } = note;
+    const at = now();
+    return {
+      id: newId(),
+      at,
+      requestId: caller.requestId,
+      origin: 'llm',
+      place: caller.route,
+      principal: caller.principal.id,
+      keyId: caller.principal.keyId,
+      callId: cut(call.callId),
+      tool: cut(call.name),
+      verdict,
+      reason,
+      argumentsBytes: Buffer.byteLength(call.arguments),
+      ...(admitted === undefined
+        ? {}
+        : {
+            class: admitted.class,
+            contractDigest: admitted.contract.digest,
+            argumentsDigest: admitted.invocation.digest,
+          }),
+      ...(detail === undefined ? {} : { detail }),
+      ...(approvalId === undefined ? {} : { approvalId }),
+      ...(since === undefined ? {} : { durationMs: Math.max(0, at - since) }),
+      ...(contents ? { arguments: call.arguments } : {}),
+    };
+  };
+  const record = (call: ProposedCall, verdict: LoggedVerdict, reason: string, note: CallNote): CallEntry => {
+    count += 1;
+    onCount(count);
+    const entry = entryOf(call, verdict, reason, note);
+    calls.record(entry);
+    return entry;
+  };
+
+  return Object.freeze({
+    released(call: ProposedCall, verdict: ReleaseVerdict = RELEASE, note: CallNote = {}) {
+      const approved = note.approvalId !== undefined;
+      const entry = record(call, 'allowed', approved ? 'approved' : 'permitted', note);
+      if (!approved && !auditAllowed) return verdict;
+      const link = { kind: 'call-allow', actor: caller.principal.id, data: auditData(entry) } as const;
+      const written = approved ? audit.write(link) : audit.note(link);
+      return written?.then((durable) => (durable ? verdict : refuseCall('not_started'))) ?? verdict;
+    },
+    refused(call: ProposedCall, verdict: RefuseVerdict, note: CallNote = {}) {
+      const entry = record(call, 'refused', verdict.reason, note);
+      void audit.note({ kind: 'call-refuse', actor: caller.principal.id, data: auditData(entry) });
+      return verdict;
+    },
+    observed(call: ProposedCall, reason: Reason, note: CallNote = {}) {
+      record(call, 'observed', reason, note);
+      return RELEASE;
+    },
+  });
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_NAME_LENGTH ? text : `${text.slice(0, MAX_NAME_LENGTH).toWellFormed()}…`;
+}
+
+function auditData(entry: CallEntry): JsonObject {
+  const {
+    approvalId,
+    argumentsDigest,
+    callId,
+    contractDigest,
+    detail,
+    id,
+    keyId,
+    place,
+    reason,
+    requestId,
+    tool,
+  } = entry;
+  return {
+    callId: callId.toWellFormed(),
+    entryId: id,
+    keyId,
+    place,
+    reason,
+    requestId,
+    tool: tool.toWellFormed(),
+    ...(contractDigest === undefined ? {} : { contractDigest }),
+    ...(argumentsDigest === undefined ? {} : { argumentsDigest }),
+    ...(approvalId === undefined ? {} : { approvalId }),
+    ...(detail === undefined ? {} : { detail }),
+  };
+}

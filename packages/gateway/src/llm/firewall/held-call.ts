@@ -1,0 +1,72 @@
+import type { ModelEvent } from '@toolgate/model';
+import type { CallVerdict, ProposedCall } from './call-verdict.ts';
+import { readForeignCall } from './foreign-call.ts';
+import { replacementText } from './replacement-text.ts';
+
+/** One call of a turn from its start to its verdict. */
+export interface HeldCall {
+  readonly index: number;
+  readonly callId: string;
+  readonly name: string;
+  /** `undefined` until somebody has decided. */
+  verdict: CallVerdict | undefined;
+  /** Whether it is whole and was put to the judge. */
+  judged: boolean;
+}
+
+/** The call that an event begins; foreign ones come whole. */
+export function beginCall(
+  event: ModelEvent,
+): { readonly held: HeldCall; readonly whole?: ProposedCall } | undefined {
+  if (event.kind === 'call-start') {
+    const { index, callId, name } = event;
+    return { held: { index, callId, name, verdict: undefined, judged: false } };
+  }
+  if (event.kind !== 'foreign') return undefined;
+  const whole = readForeignCall(event.item);
+  if (whole === undefined) return undefined;
+  const { callId, name } = whole;
+  return { held: { index: event.index, callId, name, verdict: undefined, judged: false }, whole };
+}
+
+/** The index of the block that an event belongs to, if it belongs to one. */
+export function indexOf(event: ModelEvent): number | undefined {
+  return 'index' in event ? event.index : undefined;
+}
+
+/**
+ * An event of a decided call as the client gets it.
+ *
+ * @param silent - Whether a refused call leaves no text, because the model is told instead.
+ * @param apart - Whether the text is set apart from what was said before.
+ */
+export function decidedEvents(
+  event: ModelEvent,
+  { verdict }: HeldCall,
+  { silent, apart }: { readonly silent: boolean; readonly apart: boolean },
+): readonly ModelEvent[] {
+  if (verdict === undefined) return [];
+  if (verdict.kind === 'release') {
+    const edited = verdict.arguments;
+    if (edited === undefined) return [event];
+    if (event.kind === 'call-delta') return [];
+    if (event.kind !== 'call-end') return [event];
+    return [
+      { kind: 'call-delta', index: event.index, delta: edited },
+      { ...event, arguments: edited },
+    ];
+  }
+  if (silent || (event.kind !== 'call-start' && event.kind !== 'foreign')) return [];
+  const { index } = event;
+  const text = `${apart ? '\n\n' : ''}${replacementText(verdict.reason)}`;
+  return [
+    { kind: 'text-start', index },
+    { kind: 'text-delta', index, text },
+    { kind: 'text-end', index },
+  ];
+}
+
+/** Whether the events of a decided call are the provider's own, so that its bytes may stand for them. */
+export function isUntouched({ verdict }: HeldCall): boolean {
+  return verdict?.kind === 'release' && verdict.arguments === undefined;
+}

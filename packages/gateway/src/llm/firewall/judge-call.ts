@@ -1,0 +1,87 @@
+import type { Authorizer } from '@toolgate/core';
+import type { FunctionTool } from '@toolgate/model';
+import { permitsTool } from '../../ports/principal.ts';
+import type { ApprovalDesk } from './ask-approval.ts';
+import type { CallAccount, CallNote } from './call-account.ts';
+import {
+  type CallAnswer,
+  type CallVerdict,
+  type ProposedCall,
+  type RefuseVerdict,
+  refuseCall,
+} from './call-verdict.ts';
+import type { Caller } from './caller.ts';
+import { type ContractCache, contractName } from './contract-cache.ts';
+import type { FirewallPolicy } from './firewall-policy.ts';
+import { isOfferedForeign } from './foreign-call.ts';
+import { judgeAdmitted } from './judge-admitted.ts';
+
+/** What one request brings to the judgement of its calls. */
+export interface JudgeOptions {
+  readonly caller: Caller;
+  readonly policy: FirewallPolicy;
+  readonly contracts: ContractCache;
+  /** The client's own function tools that were offered to the model, by name. */
+  readonly tools: ReadonlyMap<string, FunctionTool>;
+  /** Names of the custom tools that were offered. */
+  readonly foreignTools: ReadonlySet<string>;
+  /** Asked after the schema, before an approval. */
+  readonly authorize: Authorizer<Caller> | undefined;
+  readonly desk: ApprovalDesk;
+  readonly account: CallAccount;
+  /** Aborted when the client is gone; made when it is needed. */
+  readonly signal: () => AbortSignal;
+}
+
+/** Judges the calls of one turn, one after the other. Answers at once unless somebody has to be asked. */
+export type CallJudge = (call: ProposedCall) => CallAnswer;
+
+/**
+ * Makes the judge of one turn: unique id, finished, offered and permitted (key and route), valid by the client's own
+ * schema, authorised, approved. The rules of the key always hold; those of the route are only written down where it
+ * observes.
+ */
+export function createCallJudge(options: JudgeOptions): CallJudge {
+  const { account, caller, contracts, policy, tools } = options;
+  const seen = new Set<string>();
+
+  const byRoute = (call: ProposedCall, verdict: RefuseVerdict, note?: CallNote): CallVerdict =>
+    policy.mode === 'enforce'
+      ? account.refused(call, verdict, note)
+      : account.observed(call, verdict.reason, note);
+
+  const judgeForeign = (call: ProposedCall): CallAnswer => {
+    if (!isOfferedForeign(call.name, options.foreignTools)) {
+      return account.refused(call, refuseCall('tool_unavailable'), { detail: 'unknown_name' });
+    }
+    // Nobody can be shown what a call without a schema means, so nobody can approve it.
+    const needsApproval = policy.approvalFor(call.name, policy.classOf(call.name)) !== undefined;
+    return needsApproval ? byRoute(call, refuseCall('not_authorized')) : account.released(call);
+  };
+
+  return (call) => {
+    if (seen.has(call.callId)) return account.refused(call, refuseCall('call_id_duplicate'));
+    seen.add(call.callId);
+    if (!call.complete) return account.refused(call, refuseCall('call_incomplete'));
+    if (!permitsTool(caller.principal, call.name)) {
+      return account.refused(call, refuseCall('tool_unavailable'), { detail: 'scope_denied' });
+    }
+    if (!policy.permits(call.name)) {
+      return byRoute(call, refuseCall('tool_unavailable'), { detail: 'scope_denied' });
+    }
+    const tool = tools.get(call.name);
+    // A tool that the provider defines and the client runs comes as an ordinary call on some wires.
+    if (call.foreign || (tool === undefined && options.foreignTools.has(call.name)))
+      return judgeForeign(call);
+    if (tool === undefined) return byRoute(call, refuseCall('tool_unavailable'), { detail: 'unknown_name' });
+    const found = contracts.contractOf(tool);
+    if (found.kind === 'unusable')
+      return byRoute(call, refuseCall('validator_defect'), { detail: found.code });
+    const { contract } = found;
+    const proposal = { id: call.callId, name: contractName(call.name), arguments: call.arguments };
+    const prepared = contract.prepare(proposal);
+    if (!prepared.ok) return byRoute(call, refuseCall(prepared.error.reason, prepared.error.text));
+    const admitted = { call, class: policy.classOf(call.name), contract, invocation: prepared.invocation };
+    return judgeAdmitted(admitted, options, byRoute);
+  };
+}

@@ -1,0 +1,106 @@
+import type { RequestTarget } from '@toolgate/model';
+import { refuse } from '../http/refusal.ts';
+import { permitsTool } from '../ports/principal.ts';
+import { type AnswerContext, type BegunAnswer, beginAnswer, type LlmRequest } from './begin-answer.ts';
+import { createCallAccount } from './firewall/call-account.ts';
+import { type CallJudge, createCallJudge } from './firewall/judge-call.ts';
+import { type OfferedTools, offerTools, withOffered } from './request/offered-tools.ts';
+import type { Route, RouteTable } from './routes/route-table.ts';
+import { type RunningCall, runCall } from './run-call.ts';
+import { readCall } from './surfaces/read-call.ts';
+
+/** What serves calls in one generation of the configuration. */
+export interface CallContext extends AnswerContext {
+  readonly routes: RouteTable;
+}
+
+/**
+ * Serves one model call from the body to the last byte.
+ *
+ * @returns What can be stopped; `undefined` when it was refused.
+ */
+export function handleCall(
+  request: LlmRequest,
+  target: RequestTarget,
+  context: CallContext,
+): RunningCall | undefined {
+  const { principal, response } = request;
+  const read = readCall(request.protocol, request.body, target);
+  const begun = beginAnswer(request, read.kind === 'call' ? read.call.call : undefined, context);
+  if (read.kind === 'refused') {
+    begun.refuse(read.refusal);
+    return undefined;
+  }
+  const { call } = read.call;
+  const route = context.routes.find(call.model, principal);
+  if (route === undefined) {
+    begun.refuse(refuse('model_not_found'));
+    return undefined;
+  }
+  begun.record.route = route.config.name;
+  const { policy } = route;
+  const offered = offerTools(call, (tool) => {
+    return permitsTool(principal, tool) && (policy.mode === 'observe' || policy.permits(tool));
+  });
+  const offeredCall = withOffered(call, offered);
+  if (offeredCall === undefined) {
+    begun.refuse(refuse('tool_unavailable'));
+    return undefined;
+  }
+  let gone: AbortController | undefined;
+  const running = runCall({
+    client: read.call,
+    headers: request.headers,
+    route,
+    offered,
+    call: offeredCall,
+    answer: begun.answer,
+    record: begun.record,
+    createJudge: judgesOf(request, context, begun, route, offered, () => {
+      gone ??= new AbortController();
+      return gone.signal;
+    }),
+    services: context.services,
+  });
+  response.once('close', () => {
+    gone?.abort();
+    running.abandon();
+  });
+  return running;
+}
+
+function judgesOf(
+  { principal, requestId }: LlmRequest,
+  { services, settings }: CallContext,
+  { record }: BegunAnswer,
+  route: Route,
+  offered: OfferedTools,
+  signal: () => AbortSignal,
+): () => CallJudge {
+  const { clock, newId, stores } = services;
+  const caller = Object.freeze({ principal, requestId, route: route.config.name });
+  const account = createCallAccount({
+    caller,
+    calls: stores.calls,
+    audit: services.audit,
+    auditAllowed: settings.auditAllowed,
+    contents: settings.contents,
+    newId,
+    now: clock.now,
+    onCount: (count) => {
+      record.calls = count;
+    },
+  });
+  const options = {
+    caller,
+    policy: route.policy,
+    contracts: services.contracts,
+    tools: offered.functions,
+    foreignTools: offered.foreign,
+    authorize: services.authorize,
+    desk: { approvals: stores.approvals, newId, now: clock.now },
+    account,
+    signal,
+  };
+  return () => createCallJudge(options);
+}

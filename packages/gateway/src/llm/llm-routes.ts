@@ -1,0 +1,115 @@
+import type { Protocol } from '@toolgate/model';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendRefusal } from '../http/http-server.ts';
+import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
+import { refuse } from '../http/refusal.ts';
+import type { LlmRequest } from './begin-answer.ts';
+import { type CallContext, handleCall } from './handle-call.ts';
+import { handleCount } from './handle-count.ts';
+import type { RunningCall } from './run-call.ts';
+import { type ModelListShape, modelEntry, modelList } from './surfaces/model-list.ts';
+import { type ReadTarget, readGeminiTarget, readPlainTarget } from './surfaces/read-target.ts';
+
+/** The part of a generation that serves model calls. */
+export type LlmContent = KeyHolder & Pick<CallContext, 'routes' | 'settings'>;
+
+/** What the addresses of models need. */
+export interface LlmRoutesOptions extends KeyGuardOptions<LlmContent> {
+  readonly services: CallContext['services'];
+  /** Calls in flight; they enter and leave it. */
+  readonly running: Set<RunningCall>;
+}
+
+/** Adds the addresses of models to a server. */
+export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutesOptions): Promise<void> {
+  await app.register(async (scope) => {
+    refuseEncodings(scope);
+    addKeyGuard(scope, options);
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+      done(null, body);
+    });
+    const post = (path: string, protocol: Protocol, serve: Serve): void => {
+      scope.post(path, { config: { refusalShape: protocol } }, (request, reply) =>
+        serve(request, reply, options),
+      );
+    };
+    post('/v1/chat/completions', 'openai-chat', serveCall('openai-chat', readPlainTarget));
+    post('/v1/responses', 'openai-responses', serveCall('openai-responses', readPlainTarget));
+    post('/v1/messages', 'anthropic', serveCall('anthropic', readPlainTarget));
+    post('/v1beta/models/*', 'gemini', serveCall('gemini', readGeminiTarget));
+    post('/v1/messages/count_tokens', 'anthropic', serveCount);
+    scope.get('/v1/models', (request, reply) => sendModels(request, reply, openaiOrAnthropic(request)));
+    scope.get('/v1/models/*', (request, reply) => sendModel(request, reply, openaiOrAnthropic(request)));
+    scope.get('/v1beta/models', (request, reply) => sendModels(request, reply, 'gemini'));
+    scope.get('/v1beta/models/*', (request, reply) => sendModel(request, reply, 'gemini'));
+  });
+}
+
+type Serve = (request: FastifyRequest, reply: FastifyReply, options: LlmRoutesOptions) => void;
+
+function serveCall(protocol: Protocol, readTarget: (url: string) => ReadTarget): Serve {
+  return (request, reply, options) => {
+    const read = readTarget(request.url);
+    if (read.kind === 'refused') {
+      sendRefusal(request, reply, read.refusal);
+      return;
+    }
+    reply.hijack();
+    const call = handleCall(toLlmRequest(request, reply, protocol), read.target, contextOf(request, options));
+    if (call === undefined) return;
+    options.running.add(call);
+    reply.raw.once('close', () => options.running.delete(call));
+  };
+}
+
+const serveCount: Serve = (request, reply, options) => {
+  reply.hijack();
+  handleCount(toLlmRequest(request, reply, 'anthropic'), contextOf(request, options));
+};
+
+function toLlmRequest(request: FastifyRequest, reply: FastifyReply, protocol: Protocol): LlmRequest {
+  const { body, headers, id } = request;
+  return {
+    protocol,
+    body: body instanceof Uint8Array ? body : new Uint8Array(0),
+    headers,
+    principal: guardedOf<LlmContent>(request).principal,
+    requestId: id,
+    response: reply.raw,
+  };
+}
+
+function contextOf(request: FastifyRequest, { services }: LlmRoutesOptions): CallContext {
+  const { content, number } = guardedOf<LlmContent>(request).generation;
+  return { routes: content.routes, settings: content.settings, services, generation: number };
+}
+
+function sendModels(request: FastifyRequest, reply: FastifyReply, shape: ModelListShape): void {
+  const { generation, principal } = guardedOf<LlmContent>(request);
+  sendJson(reply, modelList(shape, generation.content.routes.models(principal)));
+}
+
+function sendModel(request: FastifyRequest, reply: FastifyReply, shape: ModelListShape): void {
+  const { generation, principal } = guardedOf<LlmContent>(request);
+  const { '*': name = '' } = request.params as { readonly '*'?: string };
+  const known = generation.content.routes.models(principal).includes(name);
+  if (known) sendJson(reply, modelEntry(shape, name));
+  else sendRefusal(request, reply, refuse('model_not_found'));
+}
+
+function sendJson(reply: FastifyReply, value: unknown): void {
+  void reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(value));
+}
+
+function openaiOrAnthropic(request: FastifyRequest): ModelListShape {
+  return request.headers['anthropic-version'] === undefined ? 'openai' : 'anthropic';
+}
+
+/** What is packed would have to be unpacked before it is checked; bounds count bytes as they come. */
+function refuseEncodings(scope: FastifyInstance): void {
+  scope.addHook('onRequest', (request, reply, done) => {
+    const encoding = request.headers['content-encoding'];
+    if (encoding === undefined || encoding === 'identity') done();
+    else sendRefusal(request, reply, refuse('media_type_unsupported'));
+  });
+}

@@ -1,0 +1,82 @@
+import type { FunctionTool, ModelCall, ModelTool, ToolChoice } from '@toolgate/model';
+
+/** A client's tools after those were taken out that the key or the route does not let through. */
+export interface OfferedTools {
+  /** Function tools by name. */
+  readonly functions: ReadonlyMap<string, FunctionTool>;
+  /** Names of tools without a schema. */
+  readonly foreign: ReadonlySet<string>;
+  /** Whether any was taken out. */
+  readonly filtered: boolean;
+  /** Whether the tools without a schema stay; they go all together. */
+  readonly keepsForeign: boolean;
+}
+
+/** Sorts a call's tools. */
+export function offerTools({ tools }: ModelCall, permits: (name: string) => boolean): OfferedTools {
+  const functions = new Map<string, FunctionTool>();
+  const foreign = new Set<string>();
+  let filtered = false;
+  let keepsForeign = true;
+  for (const tool of tools ?? []) {
+    const permitted = permits(tool.name);
+    if (!permitted) filtered = true;
+    if (tool.kind === 'foreign') {
+      keepsForeign &&= permitted;
+      foreign.add(tool.name);
+    } else if (permitted) functions.set(tool.name, tool);
+  }
+  return { functions, foreign: keepsForeign ? foreign : new Set(), filtered, keepsForeign };
+}
+
+/**
+ * The call with only the offered tools, never with a wider choice among them.
+ *
+ * @returns `undefined` when the choice demands a tool that is gone.
+ */
+export function withOffered(call: ModelCall, offered: OfferedTools): ModelCall | undefined {
+  if (!offered.filtered) return call;
+  const isKept = (tool: ModelTool): boolean =>
+    tool.kind === 'foreign' ? offered.keepsForeign : offered.functions.has(tool.name);
+  const tools = (call.tools ?? []).filter(isKept);
+  const choice = keepChoice(call.toolChoice, new Set(tools.map(({ name }) => name)));
+  if (choice === 'gone') return undefined;
+  const { tools: _tools, toolChoice: _choice, parallelToolCalls: _parallel, ...rest } = call;
+  if (tools.length === 0) return rest;
+  return {
+    ...rest,
+    tools,
+    ...(choice === undefined ? {} : { toolChoice: choice }),
+    ...(call.parallelToolCalls === undefined ? {} : { parallelToolCalls: call.parallelToolCalls }),
+  };
+}
+
+function keepChoice(
+  choice: ToolChoice | null | undefined,
+  names: ReadonlySet<string>,
+): ToolChoice | null | undefined | 'gone' {
+  if (!choice) return choice;
+  switch (choice.mode) {
+    case 'named':
+      return names.has(choice.name) ? choice : 'gone';
+    case 'foreign':
+      return 'gone';
+    case 'any':
+      if (names.size === 0) return 'gone';
+      return keepAllowed(choice, names);
+    case 'auto':
+    case 'none':
+      return keepAllowed(choice, names);
+  }
+}
+
+function keepAllowed(
+  choice: Extract<ToolChoice, { mode: 'auto' | 'none' | 'any' }>,
+  names: ReadonlySet<string>,
+): ToolChoice | 'gone' {
+  if (choice.allowed === undefined) return choice;
+  const allowed = choice.allowed.filter((name) => names.has(name));
+  if (allowed.length > 0) return { ...choice, allowed };
+  // An empty list would read like no restriction.
+  return choice.mode === 'any' ? 'gone' : { mode: 'none' };
+}

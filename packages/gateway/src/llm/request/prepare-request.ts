@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Edit, Item, ModelCall } from '@toolgate/model';
+import type { Candidate } from '../routes/route-table.ts';
+import type { ClientCall } from '../surfaces/read-call.ts';
+import { passedHeaders } from './client-headers.ts';
+import type { OfferedTools } from './offered-tools.ts';
+import { passRequest } from './pass-request.ts';
+import type { Preparation } from './prepared-request.ts';
+import { translateRequest } from './translate-request.ts';
+
+/** What a candidate's request is made from. */
+export interface RequestPlan {
+  readonly client: ClientCall;
+  readonly clientHeaders: IncomingHttpHeaders;
+  readonly candidate: Candidate;
+  readonly offered: OfferedTools;
+  /** The call with the offered tools, and with what a control tool added. */
+  readonly call: ModelCall;
+  /** The same additions as changes of the client's own body. */
+  readonly edits: readonly Edit[];
+  /** What a hidden round adds to the conversation. */
+  readonly added: readonly Item[];
+  readonly strict: boolean;
+}
+
+const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
+
+/** Makes the request of one candidate: the client's own bytes where the protocol is the same, else a new one. */
+export function prepareRequest(plan: RequestPlan): Preparation {
+  const { added, call, candidate, client, edits, offered, strict } = plan;
+  const sameProtocol = candidate.provider.protocol === client.protocol;
+  const model = candidate.model ?? client.call.model;
+  const headers = sameProtocol ? passedHeaders(client.protocol, plan.clientHeaders) : NO_HEADERS;
+  if (sameProtocol && added.length === 0)
+    return passRequest({ client, call, offered, model, edits, headers });
+  const longer = added.length === 0 ? call : { ...call, items: [...call.items, ...added] };
+  return translateRequest({
+    call: longer,
+    candidate,
+    model,
+    losses: client.losses,
+    strict,
+    sameProtocol,
+    headers,
+  });
+}

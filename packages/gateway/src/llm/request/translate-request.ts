@@ -1,0 +1,68 @@
+import { encodeBody, type Loss, type ModelCall, ModelError, type ModelErrorCode } from '@toolgate/model';
+import { type Refusal, type RefusalCode, refuse } from '../../http/refusal.ts';
+import type { Candidate } from '../routes/route-table.ts';
+import type { Preparation } from './prepared-request.ts';
+
+/** A request that is written anew for a provider. */
+export interface TranslatedRequest {
+  readonly call: ModelCall;
+  readonly candidate: Candidate;
+  /** The model's name at the provider. */
+  readonly model: string;
+  /** What was lost before. */
+  readonly losses: readonly Loss[];
+  /** Whether losses that change the meaning are refused. */
+  readonly strict: boolean;
+  readonly sameProtocol: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The call in the provider's protocol: history, schemas and names in the form it takes, every loss told. */
+export function translateRequest(translated: TranslatedRequest): Preparation {
+  const { call, candidate, model, strict } = translated;
+  try {
+    const prepared = candidate.prepare(call);
+    const wire = candidate.codec.encodeRequest({ ...prepared.call, model });
+    const body = encodeBody(wire.value.body);
+    const losses = [...translated.losses, ...prepared.losses, ...wire.losses, ...body.losses];
+    const refusal = refuseLosses(losses, strict);
+    if (refusal !== undefined) return { kind: 'refused', refusal };
+    return {
+      kind: 'prepared',
+      request: {
+        path: wire.value.path,
+        body: body.text,
+        headers: translated.headers,
+        sameProtocol: translated.sameProtocol,
+        createRestorer: prepared.createRestorer,
+        losses,
+        call,
+      },
+    };
+  } catch (error) {
+    if (!ModelError.is(error)) throw error;
+    const { pointer } = error;
+    const code = CODES.get(error.code) ?? 'translation_refused';
+    const details = { detail: error.message, ...(pointer === undefined ? {} : { pointer }) };
+    return { kind: 'refused', refusal: refuse(code, details) };
+  }
+}
+
+const CODES: ReadonlyMap<ModelErrorCode, RefusalCode> = new Map([
+  ['model/history-invalid', 'history_invalid'],
+  ['model/not-encodable', 'translation_refused'],
+]);
+
+/**
+ * A loss that is unsafe is always refused, unless a note stands in the place of what is missing. A strict route refuses
+ * every loss that changes the meaning.
+ */
+export function refuseLosses(losses: readonly Loss[], strict: boolean): Refusal | undefined {
+  const unbearable = losses.find(({ code, path, severity }) => {
+    if (severity === 'info') return false;
+    if (strict) return true;
+    return severity === 'error' && !(code === 'dropped' && path.startsWith('/items/'));
+  });
+  if (unbearable === undefined) return undefined;
+  return refuse('translation_refused', { detail: `Lost: ${unbearable.detail}.`, pointer: unbearable.path });
+}

@@ -1,0 +1,209 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { createResponseCollector, type Item, type ModelCall, type ResponseCollector } from '@toolgate/model';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Exchange } from '../upstream/exchange.ts';
+import type { UpstreamFailure } from '../upstream/upstream-failure.ts';
+import type { AnswerStep } from './answer/answer-step.ts';
+import type { AnswerWriter } from './answer/answer-writer.ts';
+import { startAttempt } from './answer/attempt.ts';
+import { createLegJoin } from './answer/join-legs.ts';
+import type { CallRecord } from './call-record.ts';
+import type { ClientAnswer } from './client-answer.ts';
+import { feedbackItems } from './firewall/feedback-items.ts';
+import type { CallJudge } from './firewall/judge-call.ts';
+import { createTurnFirewall, type TurnEnd, type TurnFirewall } from './firewall/turn-firewall.ts';
+import type { OfferedTools } from './request/offered-tools.ts';
+import { prepareRequest } from './request/prepare-request.ts';
+import { type Candidate, orderCandidates, type Route } from './routes/route-table.ts';
+import type { LlmServices } from './services.ts';
+import type { ClientCall } from './surfaces/read-call.ts';
+
+/** One model call of a client, ready to be sent on. */
+export interface CallRun {
+  readonly client: ClientCall;
+  readonly headers: IncomingHttpHeaders;
+  readonly route: Route;
+  readonly offered: OfferedTools;
+  /** The call with the offered tools. */
+  readonly call: ModelCall;
+  readonly answer: ClientAnswer;
+  readonly record: CallRecord;
+  /** Makes the judge of one turn. */
+  readonly createJudge: () => CallJudge;
+  readonly services: LlmServices;
+}
+
+/** A call on its way. */
+export interface RunningCall {
+  /** The client is gone: ends everything that is done for it. */
+  abandon(): void;
+  /** Ends the answer as a failed one, as its protocol says it. */
+  fail(refusal: Refusal): void;
+}
+
+/** After the end of an answer, how long its connection may take to become free again. */
+const LAST_BYTES_MS = 1_000;
+
+/**
+ * Sends a call to the candidates of its route, one after the other until one begins to answer, and brings the answer
+ * through the firewall to the client.
+ */
+export function runCall(run: CallRun): RunningCall {
+  const { answer, client, offered, record, route, services } = run;
+  const { policy } = route;
+  const { clock } = services;
+  const candidates = orderCandidates(route.candidates, clock);
+  const join = createLegJoin();
+  let next = 0;
+  let leg = 0;
+  let rounds = 0;
+  let refusal: Refusal | undefined;
+  let exchange: Exchange | undefined;
+  let firewall: TurnFirewall | undefined;
+  let writer: AnswerWriter | undefined;
+  let over = false;
+
+  const finish = (): void => {
+    over = true;
+    const last = exchange;
+    // A provider that keeps its connection open behind the end is not waited for.
+    if (last !== undefined && !last.over) clock.setTimer(() => last.abort(), LAST_BYTES_MS);
+  };
+  const refuseCall = (given: Refusal): void => {
+    record.error ??= given.code;
+    finish();
+    answer.refuse(given);
+  };
+  const emit = (step: AnswerStep): void => {
+    if (over || writer === undefined) return;
+    const events = join.map(step.events);
+    record.see(events);
+    record.usage = join.usage;
+    record.firstByte();
+    writer.emit(events === step.events ? step : { events });
+  };
+  const end = (): void => {
+    if (writer !== undefined) record.addLosses(writer.losses);
+    finish();
+    writer?.end();
+  };
+  const breakOff = (message: string): void => {
+    if (over) return;
+    emit({ events: [{ kind: 'response-error', code: 'model/stream-incomplete', message }] });
+    end();
+  };
+
+  const tryNext = (): void => {
+    while (next < candidates.length && !over) {
+      const candidate = candidates[next];
+      next += 1;
+      if (candidate !== undefined && startLeg(candidate, [])) return;
+    }
+    if (!over) refuseCall(refusal ?? refuse('internal_error'));
+  };
+
+  const failed = (failure: UpstreamFailure, candidate: Candidate, again: () => boolean): void => {
+    if (over) return;
+    if (failure.retryAfterMs !== undefined) candidate.coolUntil = clock.now() + failure.retryAfterMs;
+    if (rounds > 0) {
+      breakOff(failure.refusal.message);
+      return;
+    }
+    refusal = failure.refusal;
+    // A connection that the provider had closed while it was idle says nothing about the provider.
+    if (failure.kind === 'reset' && again()) return;
+    if (failure.retryable) tryNext();
+    else refuseCall(failure.refusal);
+  };
+
+  const turnEnded = (
+    turnEnd: TurnEnd,
+    candidate: Candidate,
+    added: readonly Item[],
+    turn: ResponseCollector | undefined,
+  ): void => {
+    if (over) return;
+    if (turnEnd.kind === 'ended' || turn === undefined) {
+      end();
+      return;
+    }
+    rounds += 1;
+    join.next();
+    writer?.encodeFromHere();
+    const items = [...added, ...feedbackItems(turn.response().items, turnEnd.refused)];
+    if (!startLeg(candidate, items)) breakOff('The answer could not be continued.');
+  };
+
+  function startLeg(candidate: Candidate, added: readonly Item[], isRetry = false): boolean {
+    const prepared = prepareRequest({
+      client,
+      clientHeaders: run.headers,
+      candidate,
+      offered,
+      call: run.call,
+      edits: [],
+      added,
+      strict: route.config.strict,
+    });
+    if (prepared.kind === 'refused') {
+      refusal ??= prepared.refusal;
+      return false;
+    }
+    const { request } = prepared;
+    const feedback = policy.onRefusal === 'feedback' && rounds < policy.maxRounds;
+    const turn = feedback ? createResponseCollector() : undefined;
+    const own = createTurnFirewall({
+      judge: run.createJudge(),
+      emit,
+      feedback,
+      onWait: () => answer.commit(),
+      onEnd: (turnEnd) => turnEnded(turnEnd, candidate, added, turn),
+    });
+    firewall = own;
+    leg += 1;
+    const id = leg;
+    record.attempts += 1;
+    const begin = (): void => {
+      record.candidate = candidate.name;
+      record.addLosses(request.losses);
+      writer = answer.open(request.sameProtocol, request.losses);
+    };
+    const started = startAttempt(
+      { candidate, request, stream: client.call.stream === true, now: clock.now },
+      {
+        step(step) {
+          if (over) return;
+          if (writer === undefined) begin();
+          if (turn !== undefined) for (const event of step.events) turn.push(event);
+          own.push(step);
+        },
+        failed: (failure) => failed(failure, candidate, () => !isRetry && startLeg(candidate, added, true)),
+        settled() {
+          if (answer.client?.full === true) started.pause();
+        },
+      },
+    );
+    // A failure at once has begun another leg already.
+    if (id === leg) exchange = started;
+    return true;
+  }
+
+  answer.client?.onDrain(() => exchange?.resume());
+  tryNext();
+
+  return Object.freeze({
+    abandon() {
+      if (over && exchange?.over !== false) return;
+      over = true;
+      firewall?.stop();
+      exchange?.abort();
+    },
+    fail(given: Refusal) {
+      if (over) return;
+      firewall?.stop();
+      exchange?.abort();
+      if (answer.committed) breakOff(given.message);
+      else refuseCall(given);
+    },
+  });
+}

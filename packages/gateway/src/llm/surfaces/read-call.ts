@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer';
+import { JsonError, type JsonValue, readJson } from '@toolgate/core';
+import {
+  type Codec,
+  codecOf,
+  type Loss,
+  type ModelCall,
+  ModelError,
+  type Protocol,
+  type RequestTarget,
+} from '@toolgate/model';
+import { type Refusal, refuse } from '../../http/refusal.ts';
+
+/** A request of a client, read strictly. */
+export interface ClientCall {
+  readonly protocol: Protocol;
+  readonly codec: Codec;
+  /** As it came. */
+  readonly body: Uint8Array;
+  /** The same as text. */
+  readonly text: string;
+  readonly call: ModelCall;
+  /** What reading it strictly says about carrying it over to another protocol. */
+  readonly losses: readonly Loss[];
+}
+
+/** A call, or why the body is none. */
+export type ReadCall =
+  | { readonly kind: 'call'; readonly call: ClientCall }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+const MAX_DEPTH = 256;
+
+/**
+ * Reads the body of a model call with the same reader that reads arguments: a body that two parsers could understand
+ * differently is refused, because the provider is the second one.
+ */
+export function readCall(protocol: Protocol, body: Uint8Array, target: RequestTarget): ReadCall {
+  // Exactly these bytes are passed on; what they are is settled once.
+  if (!isUtf8(body)) return refused('body_malformed', 'It is not UTF-8 (json/bad-utf8).');
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  const json = readBody(text);
+  if (json.kind === 'refused') return json;
+  const codec = codecOf(protocol);
+  try {
+    const decoded = codec.decodeRequest(json.value, target);
+    const losses = json.losses.length === 0 ? decoded.losses : [...json.losses, ...decoded.losses];
+    return { kind: 'call', call: { protocol, codec, body, text, call: decoded.value, losses } };
+  } catch (error) {
+    if (!ModelError.is(error)) throw error;
+    return refused('request_invalid', error.message, error.pointer);
+  }
+}
+
+type ReadBody =
+  | { readonly kind: 'body'; readonly value: JsonValue; readonly losses: readonly Loss[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+const ROUNDED: readonly Loss[] = Object.freeze([
+  Object.freeze({
+    code: 'approximated',
+    path: '',
+    severity: 'warning',
+    detail: 'an integer that a double cannot hold is rounded',
+  }),
+]);
+
+/** Integers that a double cannot hold stay as they are in a body that is passed on, and are a loss where it is not. */
+function readBody(text: string): ReadBody {
+  const rules = { maxBytes: 'none', maxDepth: MAX_DEPTH, noncharacters: 'allow' } as const;
+  try {
+    return { kind: 'body', value: readJson(text, rules), losses: [] };
+  } catch (error) {
+    if (!JsonError.is(error)) throw error;
+    if (error.code !== 'json/inexact-integer') return refuseText(error);
+  }
+  try {
+    const value = readJson(text, { ...rules, inexactIntegers: 'allow' });
+    return { kind: 'body', value, losses: ROUNDED };
+  } catch (error) {
+    if (!JsonError.is(error)) throw error;
+    return refuseText(error);
+  }
+}
+
+function refuseText(error: JsonError): ReadBody & { readonly kind: 'refused' } {
+  const where = `${error.code}, line ${error.line}, column ${error.column}`;
+  return refused('body_malformed', `It breaks a rule of I-JSON (${where}).`, error.pointer);
+}
+
+function refused(
+  code: 'body_malformed' | 'request_invalid',
+  detail: string,
+  pointer?: string,
+): { readonly kind: 'refused'; readonly refusal: Refusal } {
+  return {
+    kind: 'refused',
+    refusal: refuse(code, { detail, ...(pointer === undefined ? {} : { pointer }) }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '@toolgate/core';
+import type { Dispatcher } from 'undici';
+import type { ProviderTimeouts } from '../config/gateway-config.ts';
+import { connectionFailure, timeoutFailure } from './connection-failure.ts';
+import type { UpstreamFailure } from './upstream-failure.ts';
+
+/** Receives one answer piece by piece. After `end` or `fail` nothing more comes. */
+export interface ExchangeHandler {
+  head(status: number, headers: IncomingHttpHeaders): void;
+  data(chunk: Buffer): void;
+  end(): void;
+  fail(failure: UpstreamFailure): void;
+}
+
+/** One request to a provider. */
+export interface Exchange {
+  /** Reads no further; what was read already may still come. Waiting for the client is not the provider's silence. */
+  pause(): void;
+  resume(): void;
+  /** Ends it and breaks its connection; the handler hears nothing more. */
+  abort(): void;
+  /** Whether nothing more can come. */
+  readonly over: boolean;
+}
+
+/** What an exchange is made of. */
+export interface ExchangeOptions {
+  readonly dispatcher: Dispatcher;
+  readonly request: Dispatcher.DispatchOptions;
+  readonly timeouts: Pick<ProviderTimeouts, 'firstByteMs' | 'idleMs' | 'totalMs'>;
+  readonly clock: Clock;
+}
+
+/** The reason given to the connection; nobody sees it. */
+const ABORTED = Object.freeze(new Error('The exchange is over.'));
+
+/** Starts an exchange. One timer watches over it, whatever the number of pieces. */
+export function startExchange(options: ExchangeOptions, handler: ExchangeHandler): Exchange {
+  const { clock, timeouts } = options;
+  const elapsed = clock.elapsed ?? clock.now;
+  const startedAt = elapsed();
+  let controller: Dispatcher.DispatchController | undefined;
+  let over = false;
+  let begun = false;
+  let paused = false;
+  let lastAt = startedAt;
+  let timer: unknown;
+
+  const settle = (): boolean => {
+    if (over) return false;
+    over = true;
+    clock.clearTimer(timer);
+    return true;
+  };
+  const abort = (): void => {
+    // Without a controller the request still waits for its connection; it is ended when it gets one.
+    if (settle()) controller?.abort(ABORTED);
+  };
+  const watch = (): void => {
+    const now = elapsed();
+    const silence = begun ? timeouts.idleMs : timeouts.firstByteMs;
+    const quiet = paused ? silence : silence - (now - lastAt);
+    const left = Math.min(quiet, timeouts.totalMs - (now - startedAt));
+    if (left > 0) {
+      timer = clock.setTimer(watch, Math.max(1, left));
+      return;
+    }
+    abort();
+    handler.fail(timeoutFailure());
+  };
+  watch();
+
+  options.dispatcher.dispatch(options.request, {
+    onRequestStart(started) {
+      controller = started;
+      if (over) started.abort(ABORTED);
+    },
+    onResponseStart(_controller, status, headers) {
+      // Interim answers say nothing yet.
+      if (over || status < 200) return;
+      begun = true;
+      lastAt = elapsed();
+      handler.head(status, headers);
+    },
+    onResponseData(_controller, chunk) {
+      if (over) return;
+      lastAt = elapsed();
+      handler.data(chunk);
+    },
+    onResponseEnd() {
+      if (settle()) handler.end();
+    },
+    onResponseError(_controller, error) {
+      if (settle()) handler.fail(connectionFailure(error));
+    },
+  });
+
+  return Object.freeze({
+    abort,
+    get over() {
+      return over;
+    },
+    pause() {
+      if (over || paused) return;
+      paused = true;
+      controller?.pause();
+    },
+    resume() {
+      if (!paused) return;
+      paused = false;
+      lastAt = elapsed();
+      if (!over) controller?.resume();
+    },
+  });
+}

@@ -1,0 +1,106 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { readJson } from '@toolgate/core';
+import { redactSecrets } from '@toolgate/model';
+import { type RefusalCode, refuse } from '../http/refusal.ts';
+import type { UpstreamFailure } from './upstream-failure.ts';
+
+/** Bytes of an error body that are looked at. */
+export const MAX_ERROR_BYTES = 65_536;
+const MAX_QUOTE_LENGTH = 300;
+
+/** Statuses of a request that is at fault itself; the client learns them as they are. */
+const CLIENT_FAULTS: ReadonlySet<number> = new Set([400, 404, 409, 413, 422]);
+
+/** An answer of a provider that is no success. */
+export interface StatusAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The first bytes of its body. */
+  readonly body: Uint8Array;
+  /** Exact texts that must not be quoted. */
+  readonly secrets: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * What a status means for the client. The provider's words are quoted, shortened and redacted, only where it refuses
+ * the request itself; what it says about the gateway's own account is not the client's business.
+ */
+export function statusFailure(answer: StatusAnswer): UpstreamFailure {
+  const { status } = answer;
+  const code = codeOf(status);
+  const askedMs = code === 'upstream_limited' || status >= 500 ? retryAfterMs(answer) : undefined;
+  const refused = code === 'upstream_refused';
+  return Object.freeze({
+    kind: 'status',
+    refusal: refuse(code, {
+      ...(refused && CLIENT_FAULTS.has(status) ? { status } : {}),
+      ...(refused ? { detail: quote(answer) } : {}),
+      ...(askedMs === undefined ? {} : { retryAfterSeconds: Math.ceil(askedMs / 1_000) }),
+    }),
+    retryable: status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505),
+    ...(askedMs === undefined ? {} : { retryAfterMs: askedMs }),
+  });
+}
+
+function codeOf(status: number): RefusalCode {
+  if (status === 429) return 'upstream_limited';
+  if (status === 408 || status === 504) return 'upstream_timeout';
+  if (status === 503 || status === 529) return 'upstream_overloaded';
+  if (status >= 500) return 'upstream_failed';
+  if (status < 400 || status === 401 || status === 402 || status === 403 || status === 407) {
+    return 'upstream_misconfigured';
+  }
+  return 'upstream_refused';
+}
+
+/** A longer wish is not passed on: nobody keeps it. */
+const MAX_RETRY_AFTER_MS = 86_400_000;
+
+/** `Retry-After` (RFC 9110 section 10.2.3) in seconds or as a date, or the finer `retry-after-ms` of some providers. */
+function retryAfterMs({ headers, now }: StatusAnswer): number | undefined {
+  const fine = headers['retry-after-ms'];
+  if (typeof fine === 'string' && /^\d{1,10}(\.\d{1,6})?$/.test(fine)) return bounded(Number(fine));
+  const text = headers['retry-after'] ?? '';
+  if (/^\d{1,8}(\.\d{1,6})?$/.test(text)) return bounded(Number(text) * 1_000);
+  // Only what begins with a day's name: the parser of dates would make one of almost anything.
+  const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : bounded(date - now);
+}
+
+function bounded(milliseconds: number): number {
+  return Math.min(MAX_RETRY_AFTER_MS, Math.max(0, milliseconds));
+}
+
+function quote({ body, secrets }: StatusAnswer): string {
+  const clean = redactSecrets(messageOf(body), secrets)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim();
+  if (clean === '') return '';
+  const short =
+    clean.length <= MAX_QUOTE_LENGTH ? clean : `${clean.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…`;
+  return `It says: ${short}`;
+}
+
+/** `error.message`, `message` or `error` of a JSON body; nothing of a page of HTML. */
+function messageOf(bytes: Uint8Array): string {
+  let body: unknown;
+  try {
+    body = readJson(bytes, { maxBytes: MAX_ERROR_BYTES });
+  } catch {
+    return '';
+  }
+  const first: unknown = Array.isArray(body) ? body[0] : body;
+  if (typeof first !== 'object' || first === null) return '';
+  const { error, message, detail } = first as { error?: unknown; message?: unknown; detail?: unknown };
+  if (
+    typeof error === 'object' &&
+    error !== null &&
+    'message' in error &&
+    typeof error.message === 'string'
+  ) {
+    return error.message;
+  }
+  return [error, message, detail].find((text) => typeof text === 'string') ?? '';
+}
