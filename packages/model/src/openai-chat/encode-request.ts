@@ -3,6 +3,7 @@ import type { ModelCall, ResponseFormat } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
 import { SHARED_WITH_RESPONSES } from '../codec/shared-members.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
@@ -75,37 +76,9 @@ function encodeFormat(format: ModelCall['responseFormat'], losses: LossLog): Jso
 }
 
 function toWireFormat(format: ResponseFormat, losses: LossLog): ChatResponseFormat | JsonObject {
-  switch (format.kind) {
-    case 'text':
-      return { type: 'text' };
-    case 'json-object':
-      return { type: 'json_object' };
-    case 'foreign':
-      if (format.protocol === CHAT && isJsonObject(format.value)) return format.value;
-      throw new ModelError('model/not-encodable', 'The response format belongs to another protocol.', {
-        pointer: '/responseFormat',
-      });
-    case 'json-schema': {
-      const { name, description, schema, strict } = format;
-      if (name === undefined) {
-        losses.add(
-          'synthesised',
-          '/responseFormat/name',
-          'info',
-          'the schema of an answer needs a name here',
-        );
-      }
-      return {
-        type: 'json_schema',
-        json_schema: {
-          name: name ?? 'response',
-          ...(description === undefined ? {} : { description }),
-          schema,
-          ...(strict === undefined ? {} : { strict }),
-        },
-      };
-    }
-  }
+  const toSchemaFormat = (parts: OpenaiSchemaFormat) =>
+    ({ type: 'json_schema', json_schema: parts }) as const;
+  return encodeOpenaiFormat(format, CHAT, toSchemaFormat, losses);
 }
 
 function encodeReasoning(reasoning: ModelCall['reasoning'], losses: LossLog): JsonObject {

@@ -1,25 +1,18 @@
 import type { JsonObject } from '@toolgate/core';
-import type { FunctionTool, ModelCall, ModelTool } from '../call/model-call.ts';
+import type { FunctionTool, ModelTool, ToolChoice } from '../call/model-call.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
-import { ModelError } from '../model-error.ts';
+import { encodeOpenaiChoice, encodeOpenaiTools } from '../codec/openai-members.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ChatTool, ChatToolChoice } from './chat-wire.ts';
 
 /** The `tools` member. A tool that only another provider can run is left out with an `error` loss. */
 export function encodeTools(tools: readonly ModelTool[], losses: LossLog): readonly JsonObject[] {
-  return tools.flatMap((tool, index) => {
-    const path = `/tools/${index}`;
-    if (tool.kind === 'function') return [encodeTool(tool, path, losses)];
-    if (tool.protocol === CHAT && isJsonObject(tool.value)) return [tool.value];
-    losses.add('refused', path, 'error', 'a tool that only its own provider can run');
-    return [];
-  });
+  return encodeOpenaiTools(tools, CHAT, (tool, path) => encodeTool(tool, path, losses), losses);
 }
 
 /** One function tool; its schema is written as it is. */
-export function encodeTool(tool: FunctionTool, path: string, losses: LossLog): JsonObject {
+function encodeTool(tool: FunctionTool, path: string, losses: LossLog): JsonObject {
   const members = takeExtensions(CHAT, tool.extensions, path, losses);
   const { name, description, parameters, strict } = tool;
   if (parameters === null)
@@ -41,27 +34,15 @@ export function encodeTool(tool: FunctionTool, path: string, losses: LossLog): J
  *
  * @throws ModelError `model/not-encodable` for a choice of another protocol: leaving it out would widen it.
  */
-export function encodeToolChoice(
-  choice: NonNullable<ModelCall['toolChoice']>,
-  losses: LossLog,
-): ChatToolChoice | JsonObject {
-  if (choice.mode === 'foreign') {
-    if (choice.protocol === CHAT && isJsonObject(choice.value)) return choice.value;
-    throw new ModelError('model/not-encodable', 'The tool choice belongs to another protocol.', {
-      pointer: '/toolChoice',
-    });
-  }
-  if (choice.mode === 'named') return { type: 'function', function: { name: choice.name } };
-  if (choice.mode === 'none' || choice.allowed === undefined) {
-    if (choice.allowed !== undefined)
-      losses.add('dropped', '/toolChoice/allowed', 'info', 'none of no tools is none');
-    return choice.mode === 'any' ? 'required' : choice.mode;
-  }
-  return {
-    type: 'allowed_tools',
-    allowed_tools: {
-      mode: choice.mode === 'any' ? 'required' : 'auto',
-      tools: choice.allowed.map((name) => ({ type: 'function', function: { name } })),
-    },
-  };
+export function encodeToolChoice(choice: ToolChoice, losses: LossLog): ChatToolChoice | JsonObject {
+  return encodeOpenaiChoice(choice, CHOICE, losses);
 }
+
+const CHOICE = {
+  protocol: CHAT,
+  named: (name: string) => ({ type: 'function', function: { name } }) as const,
+  allowed: (mode: 'auto' | 'required', tools: readonly NamedTool[]) =>
+    ({ type: 'allowed_tools', allowed_tools: { mode, tools } }) as const,
+};
+
+type NamedTool = { readonly type: 'function'; readonly function: { readonly name: string } };

@@ -3,9 +3,9 @@ import type { Instruction, ModelCall, ResponseFormat } from '../call/model-call.
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
 import { SHARED_WITH_CHAT } from '../codec/shared-members.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
-import { ModelError } from '../model-error.ts';
 import { encodeItems } from './encode-items.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 import { RESPONSES } from './responses-protocol.ts';
@@ -130,35 +130,8 @@ function encodeText(format: ModelCall['responseFormat'], members: JsonObject, lo
 }
 
 function toWireFormat(format: ResponseFormat, losses: LossLog): ResponsesFormat | JsonObject {
-  switch (format.kind) {
-    case 'text':
-      return { type: 'text' };
-    case 'json-object':
-      return { type: 'json_object' };
-    case 'foreign':
-      if (format.protocol === RESPONSES && isJsonObject(format.value)) return format.value;
-      throw new ModelError('model/not-encodable', 'The response format belongs to another protocol.', {
-        pointer: '/responseFormat',
-      });
-    case 'json-schema': {
-      const { name, description, schema, strict } = format;
-      if (name === undefined) {
-        losses.add(
-          'synthesised',
-          '/responseFormat/name',
-          'info',
-          'the schema of an answer needs a name here',
-        );
-      }
-      return {
-        type: 'json_schema',
-        name: name ?? 'response',
-        schema,
-        ...(description === undefined ? {} : { description }),
-        ...(strict === undefined ? {} : { strict }),
-      };
-    }
-  }
+  const toSchemaFormat = (parts: OpenaiSchemaFormat) => ({ type: 'json_schema', ...parts }) as const;
+  return encodeOpenaiFormat(format, RESPONSES, toSchemaFormat, losses);
 }
 
 function encodeReasoning(

@@ -1,25 +1,18 @@
 import type { JsonObject } from '@toolgate/core';
-import type { FunctionTool, ModelCall, ModelTool } from '../call/model-call.ts';
+import type { FunctionTool, ModelTool, ToolChoice } from '../call/model-call.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
-import { ModelError } from '../model-error.ts';
+import { encodeOpenaiChoice, encodeOpenaiTools } from '../codec/openai-members.ts';
 import { RESPONSES } from './responses-protocol.ts';
 import type { ResponsesTool, ResponsesToolChoice } from './responses-wire.ts';
 
 /** The `tools` member. A tool that only another provider can run is left out with an `error` loss. */
 export function encodeTools(tools: readonly ModelTool[], losses: LossLog): readonly JsonObject[] {
-  return tools.flatMap((tool, index) => {
-    const path = `/tools/${index}`;
-    if (tool.kind === 'function') return [encodeTool(tool, path, losses)];
-    if (tool.protocol === RESPONSES && isJsonObject(tool.value)) return [tool.value];
-    losses.add('refused', path, 'error', 'a tool that only its own provider can run');
-    return [];
-  });
+  return encodeOpenaiTools(tools, RESPONSES, (tool, path) => encodeTool(tool, path, losses), losses);
 }
 
 /** One function tool; its schema is written as it is. Without a word on strictness it is not strict. */
-export function encodeTool(tool: FunctionTool, path: string, losses: LossLog): JsonObject {
+function encodeTool(tool: FunctionTool, path: string, losses: LossLog): JsonObject {
   const { name, description, parameters, strict } = tool;
   if (parameters === undefined)
     losses.add('approximated', `${path}/parameters`, 'info', 'no schema is written as null');
@@ -41,25 +34,15 @@ export function encodeTool(tool: FunctionTool, path: string, losses: LossLog): J
  *
  * @throws ModelError `model/not-encodable` for a choice of another protocol: leaving it out would widen it.
  */
-export function encodeToolChoice(
-  choice: NonNullable<ModelCall['toolChoice']>,
-  losses: LossLog,
-): ResponsesToolChoice | JsonObject {
-  if (choice.mode === 'foreign') {
-    if (choice.protocol === RESPONSES && isJsonObject(choice.value)) return choice.value;
-    throw new ModelError('model/not-encodable', 'The tool choice belongs to another protocol.', {
-      pointer: '/toolChoice',
-    });
-  }
-  if (choice.mode === 'named') return { type: 'function', name: choice.name };
-  if (choice.mode === 'none' || choice.allowed === undefined) {
-    if (choice.allowed !== undefined)
-      losses.add('dropped', '/toolChoice/allowed', 'info', 'none of no tools is none');
-    return choice.mode === 'any' ? 'required' : choice.mode;
-  }
-  return {
-    type: 'allowed_tools',
-    mode: choice.mode === 'any' ? 'required' : 'auto',
-    tools: choice.allowed.map((name) => ({ type: 'function', name })),
-  };
+export function encodeToolChoice(choice: ToolChoice, losses: LossLog): ResponsesToolChoice | JsonObject {
+  return encodeOpenaiChoice(choice, CHOICE, losses);
 }
+
+const CHOICE = {
+  protocol: RESPONSES,
+  named: (name: string) => ({ type: 'function', name }) as const,
+  allowed: (mode: 'auto' | 'required', tools: readonly NamedTool[]) =>
+    ({ type: 'allowed_tools', mode, tools }) as const,
+};
+
+type NamedTool = { readonly type: 'function'; readonly name: string };
