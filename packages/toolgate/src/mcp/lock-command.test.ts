@@ -162,7 +162,7 @@ describe('toolgate lock without a terminal', () => {
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toContain('error  mcp/unavailable');
     expect(stdout).toContain('off  switched off');
-    expect(stdout).toContain('error  mcp/unsupported');
+    expect(stdout).toContain('error  mcp/config-invalid');
     expect(stdout).toMatch(/^[\n\x20-\x7e]+$/u);
     expect(stdout).not.toContain('planted-key');
     expect([reviewed(), reviewed('web')]).toEqual([['send'], ['fetch']]);

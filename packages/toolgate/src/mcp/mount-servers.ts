@@ -16,7 +16,7 @@ export type ServerMount =
   | {
       readonly kind: 'failed';
       readonly server: ConfiguredServer;
-      readonly code: McpErrorCode | 'mcp/unsupported';
+      readonly code: McpErrorCode;
       /** One sentence, safe to log. */
       readonly message: string;
       /** The last that the server wrote to its error output; foreign text. */
@@ -75,7 +75,7 @@ async function mountServer(server: ConfiguredServer, options: MountServersOption
   const { transport, mountName, rules, disabled } = server;
   if (disabled) return { kind: 'disabled', server };
   if (transport.kind === 'unsupported') {
-    return { kind: 'failed', server, code: 'mcp/unsupported', message: transport.reason };
+    return { kind: 'failed', server, code: 'mcp/config-invalid', message: transport.reason };
   }
   let problem: MountProblem | undefined;
   try {

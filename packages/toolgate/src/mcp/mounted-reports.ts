@@ -79,5 +79,9 @@ function hiddenFaults(tool: MountedTool, lock: LockStanding): ToolReport['faults
   if (lock === 'reviewed') return [];
   return tool.findings
     .filter(hides)
-    .map(({ kind, pointer, detail }) => ({ code: `mcp/${kind}`, message: detail, pointer }));
+    .map(({ kind, pointer, detail }) => ({
+      code: 'mcp/definition-invalid',
+      message: `${kind}: ${detail}`,
+      pointer,
+    }));
 }
