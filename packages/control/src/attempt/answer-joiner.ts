@@ -1,5 +1,5 @@
 import type { ModelEvent, Usage } from '@toolgate/model';
-import type { TerminalEvent } from './attempt-facts.ts';
+import type { FlowingEvent, TerminalEvent } from './attempt-facts.ts';
 import { awaitsClient } from './awaits-client.ts';
 import { sumUsage } from './sum-usage.ts';
 
@@ -37,7 +37,7 @@ export class AnswerJoiner {
   }
 
   /** What goes to the client for an event of the present attempt. */
-  push(event: ModelEvent): readonly ModelEvent[] {
+  push(event: FlowingEvent): readonly ModelEvent[] {
     switch (event.kind) {
       case 'response-start': {
         const first = !this.#started;
@@ -48,8 +48,6 @@ export class AnswerJoiner {
         this.#usage = event.usage;
         return this.#before === undefined ? [event] : [];
       case 'warning':
-      case 'response-end':
-      case 'response-error':
         return [event];
       case 'text-start':
       case 'text-delta':

@@ -10,6 +10,9 @@ import { awaitsClient } from './awaits-client.ts';
 /** The event that ends an answer. */
 export type TerminalEvent = Extract<ModelEvent, { readonly kind: 'response-end' | 'response-error' }>;
 
+/** Every other event. */
+export type FlowingEvent = Exclude<ModelEvent, TerminalEvent>;
+
 /** UTF-16 units of assistant text that are kept to be said again in a repair attempt. */
 export const MAX_REPLAY_LENGTH = 1_048_576;
 
@@ -47,7 +50,7 @@ export class AttemptWatch {
     return this.#textLength > MAX_REPLAY_LENGTH ? undefined : this.#text;
   }
 
-  see(event: ModelEvent): void {
+  see(event: FlowingEvent): void {
     switch (event.kind) {
       case 'text-delta':
         this.#textLength += event.text.length;
@@ -84,8 +87,6 @@ export class AttemptWatch {
       case 'call-delta':
       case 'usage':
       case 'warning':
-      case 'response-end':
-      case 'response-error':
         return;
     }
   }

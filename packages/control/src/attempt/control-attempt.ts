@@ -3,7 +3,7 @@ import { ControlCapture } from '../capture/control-capture.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { CheckedControlProvider, ControlMeta } from '../provider/control-tool-provider.ts';
 import { type RunHandlerOptions, runHandler } from '../provider/run-handler.ts';
-import { AttemptWatch, causeOf, type TerminalEvent } from './attempt-facts.ts';
+import { AttemptWatch, causeOf, type FlowingEvent, type TerminalEvent } from './attempt-facts.ts';
 import type { AttemptResult } from './attempt-result.ts';
 
 /** What one attempt at a backend is watched with. */
@@ -58,7 +58,7 @@ export class ControlAttempt {
    * @returns What flows on to the client at once; `undefined` for what belongs to the control call, and for the terminal.
    * @throws ControlError as `ControlCapture.push` does.
    */
-  push(event: ModelEvent): ModelEvent | undefined {
+  push(event: ModelEvent): FlowingEvent | undefined {
     const shown = this.#capture.push(event);
     if (shown === undefined) return undefined;
     if (shown.kind === 'response-end' || shown.kind === 'response-error') {

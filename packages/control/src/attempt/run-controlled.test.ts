@@ -595,6 +595,77 @@ describe('what the backend and the client see', () => {
     });
   });
 
+  test('what was open when an attempt broke off is closed before the next one', async () => {
+    const half: readonly ModelEvent[] = [
+      { kind: 'response-start', id: 'r', model: 'm' },
+      { kind: 'reasoning-start', index: 0 },
+      { kind: 'reasoning-delta', index: 0, text: 'Hm' },
+      { kind: 'refusal-start', index: 1 },
+      { kind: 'refusal-delta', index: 1, text: 'No' },
+      { kind: 'refusal-start', index: 2 },
+      { kind: 'refusal-end', index: 2 },
+      { kind: 'text-start', index: 3 },
+    ];
+    const { events } = await runLegs([[...half, cut], leg('stop', said(0, 'x'))]);
+    expect(events.slice(half.length, half.length + 3)).toEqual([
+      { kind: 'reasoning-end', index: 0 },
+      { kind: 'refusal-end', index: 1 },
+      { kind: 'text-end', index: 3 },
+    ]);
+  });
+
+  test('a foreign call that waits for the client comes before a completion, one of the provider does not', async () => {
+    const foreign = (type: string): readonly ModelEvent[] => [
+      {
+        kind: 'foreign',
+        index: 5,
+        item: {
+          kind: 'foreign',
+          protocol: 'openai-responses',
+          role: 'assistant',
+          value: { type, call_id: 'x' },
+        },
+      },
+    ];
+    const waiting = await runLegs([leg('tool-calls', foreign('custom_tool_call'), completed(6, 'Done.'))]);
+    expect([waiting.text, waiting.response.finish]).toEqual(['', 'tool-calls']);
+    expect(waiting.records).toMatchObject([{ reason: 'ordinary_calls_pending' }]);
+    const searched = await runLegs([leg('tool-calls', foreign('web_search_call'), completed(6, 'Done.'))]);
+    expect([searched.text, searched.response.finish]).toEqual(['Done.', 'stop']);
+  });
+
+  test('a picture is output like text', async () => {
+    const part: ModelEvent = {
+      kind: 'part',
+      index: 0,
+      part: { kind: 'image', source: { kind: 'url', url: 'https://x.test/' } },
+    };
+    const start: ModelEvent = { kind: 'response-start', id: 'r', model: 'm' };
+    const { opened, records } = await runLegs([[start, part, cut], leg('stop')]);
+    expect([opened.length, records[0]?.cause]).toEqual([2, 'transport']);
+  });
+
+  test.each([
+    ['model/cancelled', 'cancelled'],
+    ['model/timeout', 'transport'],
+    ['model/provider-error', 'provider'],
+  ])('an answer that ends with %s ended because of: %s', async (code, cause) => {
+    const { records } = await runLegs([[{ kind: 'response-error', code, message: 'x' }]]);
+    expect(records[0]?.cause).toBe(cause);
+  });
+
+  test('an answer that the provider calls failed is a failure', async () => {
+    expect((await runLegs([leg('error')])).records[0]?.cause).toBe('provider');
+    expect((await runLegs([leg('unknown'), leg('stop')])).records[0]?.cause).toBe('unknown');
+  });
+
+  test('a thousand calls of other tools are as good as the first ones', async () => {
+    const calls = Array.from({ length: 1_000 }, (_, at) => called(at, 'lookup', '{}'));
+    const { response, records } = await runLegs([leg('tool-calls', ...calls)]);
+    expect(response.items).toHaveLength(1_000);
+    expect(records[0]?.decisionReason).toBe('unsafe_action_state');
+  });
+
   test('what a watcher throws changes nothing', async () => {
     const observe = (): never => {
       throw new Error('no');

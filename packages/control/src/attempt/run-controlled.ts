@@ -56,7 +56,8 @@ class ControlledRun {
 
   async *events(first: Projected): AsyncGenerator<ModelEvent, void, undefined> {
     const { capabilities } = this.#config;
-    for (let seq = 0, projected: Projected | undefined = first; projected !== undefined; seq += 1) {
+    let projected = first;
+    for (let seq = 0; ; seq += 1) {
       const attempt = this.#begin(projected, seq);
       try {
         const broken: TerminalEvent | undefined = yield* this.#stream(attempt, projected, seq);

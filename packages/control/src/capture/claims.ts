@@ -10,16 +10,12 @@ export class Claims {
   readonly #blocks = new Set<number>();
   readonly #ids = new Set<Digest>();
 
-  /** Whether nothing was ever claimed, which is how most answers stay. */
-  get none(): boolean {
-    return this.#ids.size === 0;
-  }
-
   hasBlock(index: number): boolean {
     return this.#blocks.has(index);
   }
 
   hasId(callId: string): boolean {
+    // Most answers have no control call: then no id is ever hashed.
     return this.#ids.size > 0 && this.#ids.has(digestText(callId));
   }
 

@@ -238,11 +238,11 @@ export class ControlCapture {
     if (this.#state === 'open') this.#fail('control_call_unterminated');
   }
 
-  /** The first reason counts, and `fatal` outranks all. */
+  /** The first reason counts. */
   #fail(reason: CaptureReason): void {
     this.#drop();
     this.#reason ??= reason;
-    if (this.#state !== 'fatal') this.#state = 'failed';
+    this.#state = 'failed';
   }
 
   #drop(): void {

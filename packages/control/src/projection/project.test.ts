@@ -285,6 +285,20 @@ describe('an eligible call', () => {
     expect(again.projection.reason).toBe('tool_name_collision');
   });
 
+  test.each(PROTOCOLS)('of %s is not copied: what a codec made is frozen already', (protocol) => {
+    const codec = codecOf(protocol);
+    const body = codec.encodeRequest(callOf({ limits: { maxOutputTokens: 9 } })).value.body;
+    const { value } = codec.decodeRequest(JSON.parse(JSON.stringify(body)), { model: 'm' });
+    const { call } = project(value, SPEC, TOOLS);
+    expect(value.tools?.length).toBe(2);
+    value.tools?.forEach((tool, at) => {
+      expect(call.tools?.[at]).toBe(tool);
+    });
+    value.instructions?.forEach((each, at) => {
+      expect(call.instructions?.[at + 1]).toBe(each);
+    });
+  });
+
   test('gives the same bytes for the same call, turn after turn', () => {
     expect(JSON.stringify(active().call)).toBe(JSON.stringify(active().call));
   });
