@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { incomingBody } from './incoming-body.ts';
 import { CODES, refusal } from './refusal.ts';
 
 /** Answers a request of the Fetch standard. */
@@ -48,9 +48,8 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | un
     const init = { method, headers, signal };
     const address = new URL(url, `http://${raw.host ?? 'localhost'}`);
     if (method === 'GET' || method === 'HEAD') return new Request(address, init);
-    // Node's two declarations of web streams are one thing under two names.
-    const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
-    return new Request(address, { ...init, body, duplex: 'half' } as RequestInit);
+    // `duplex` is demanded by the platform and unknown to its types.
+    return new Request(address, { ...init, body: incomingBody(incoming), duplex: 'half' } as RequestInit);
   } catch {
     return undefined;
   }
