@@ -34,6 +34,7 @@ export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, 
     trust: plan.trust,
     strict: plan.strict,
     limits: plan.limits,
+    givenAway: true,
   });
   const index = createSchemaIndex(library);
   indexDocument(index, defaultBase, normal, intake.dialect);

@@ -8,7 +8,7 @@ import { type Draft, dialectOf, dialectUri, draftOf } from './draft.ts';
 import type { IntakeLimits } from './intake-limits.ts';
 import { createIntakeNotes, type IntakeNotes } from './intake-notes.ts';
 import { isOpen } from './is-open.ts';
-import { ownedCopy } from './schema-place.ts';
+import { ownedCopy, ownedPart } from './schema-place.ts';
 import { walkSchema } from './walk-schema.ts';
 
 /** Settings of {@link normaliseSchema}. */
@@ -19,11 +19,13 @@ export interface NormaliseSchemaOptions {
   /** Refuse (`schema/leftover`, `schema/dialect-unknown`) what would otherwise be normalised with a note. */
   readonly strict: boolean;
   readonly limits: IntakeLimits;
+  /** The schema is given away: it may be changed and be part of the answer. Default `false`: it is copied. */
+  readonly givenAway?: boolean;
 }
 
 /** A schema in one of the two implemented dialects, and what was changed to get there. */
 export interface NormalisedSchema {
-  /** A fresh tree that nobody else holds. */
+  /** A tree that nobody else holds: a fresh one, or the one that was given away. */
   readonly json: JsonObject | boolean;
   readonly dialect: Dialect;
   /** The `$schema` as written, where there was one. */
@@ -45,7 +47,7 @@ export interface NormalisedSchema {
  * its own, and notes what it does not understand. Looks only where schemas stand, never into `const`, `enum`,
  * `default` or `examples`. Whether a keyword's value has the right shape is not judged here.
  *
- * @param raw - Plain JSON; it is not changed and not kept.
+ * @param raw - Plain JSON; unless it is given away, it is not changed and not kept.
  * @throws {@link SchemaError} `schema/too-large`, `schema/too-deep`; when strict `schema/leftover`,
  * `schema/dialect-unknown`.
  */
@@ -71,7 +73,7 @@ export function normaliseSchema(
   };
   if (typeof raw === 'boolean') return { json: raw, ...report, bytes, depth: 1, nodes: 1 };
 
-  const json = ownedCopy(raw);
+  const json = options.givenAway === true ? ownedPart(raw) : ownedCopy(raw);
   const isMapped = declared !== undefined && (typeof declared !== 'string' || draftOf(declared) !== dialect);
   if (isMapped) json['$schema'] = dialectUri(dialect);
   const { depth, nodes, isChanged } = walkSchema(json, {

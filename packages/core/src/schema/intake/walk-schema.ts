@@ -2,7 +2,7 @@ import { appendPointer } from '../../json/json-pointer.ts';
 import { stringMember } from '../member.ts';
 import type { Dialect } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';
-import { subschemas } from '../subschemas.ts';
+import { eachSubschema } from '../subschemas.ts';
 import type { Draft } from './draft.ts';
 import type { IntakeLimits } from './intake-limits.ts';
 import type { IntakeNotes } from './intake-notes.ts';
@@ -88,18 +88,19 @@ export function walkSchema(json: OwnedSchema, options: WalkOptions): WalkResult 
 function visit(walk: Walk, place: SchemaPlace): void {
   if (walk.places.has(place.json)) return;
   walk.places.set(place.json, place);
-  const moves = new Map<string, string>();
+  let moves: ReadonlyMap<string, string> = unmoved;
   if (isHidden(walk, place)) {
     noteHidden(walk, place);
   } else {
-    normalise(walk, place, moves);
+    moves = normalise(walk, place);
     noteIgnored(walk, place);
     noteUntyped(walk.notes, place, walk.dialect);
   }
   countReferences(walk, place);
   const resource = resourceBelow(walk, place);
   const below: SchemaPlace[] = [];
-  for (const { path, json } of subschemas(place.json, walk.dialect)) {
+  eachSubschema(place.json, walk.dialect, (json, keyword, key) => {
+    const path = key === undefined ? `/${keyword}` : appendPointer(`/${keyword}`, key);
     const child: SchemaPlace = {
       json: typeof json === 'boolean' ? {} : ownedPart(json),
       parent: place,
@@ -111,9 +112,11 @@ function visit(walk: Walk, place: SchemaPlace): void {
     if (json === true) noteUntyped(walk.notes, child, walk.dialect);
     count(walk, child);
     if (typeof json !== 'boolean') below.push(child);
-  }
-  walk.waiting.push(...below.toReversed());
+  });
+  for (let child = below.pop(); child !== undefined; child = below.pop()) walk.waiting.push(child);
 }
+
+const unmoved: ReadonlyMap<string, string> = new Map();
 
 /** The place that gives the base to what is in `place`: itself where it has an `$id` that is no anchor. */
 function resourceBelow(walk: Walk, place: SchemaPlace): SchemaPlace {
@@ -121,9 +124,11 @@ function resourceBelow(walk: Walk, place: SchemaPlace): SchemaPlace {
   return place.resource === undefined || (id !== undefined && !id.startsWith('#')) ? place : place.resource;
 }
 
-function normalise(walk: Walk, place: SchemaPlace, moves: Map<string, string>): void {
+/** Gives a subschema the forms of the dialect; says for what stands elsewhere now where it was written. */
+function normalise(walk: Walk, place: SchemaPlace): ReadonlyMap<string, string> {
   const found = leftoversIn(place.json, walk.dialect);
-  if (found.length === 0) return;
+  if (found.length === 0) return unmoved;
+  const moves = new Map<string, string>();
   const memberOf = memberOfPlace(place);
   const context = {
     dialect: walk.dialect,
@@ -139,6 +144,7 @@ function normalise(walk: Walk, place: SchemaPlace, moves: Map<string, string>): 
     for (const [to, from] of leftover.moves ?? []) moves.set(to, from);
     walk.isMoved ||= leftover.moves !== undefined;
   }
+  return moves;
 }
 
 /** The object that has a place as one of its `properties`. */
