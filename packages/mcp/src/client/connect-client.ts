@@ -40,8 +40,8 @@ export interface ConnectionEvents {
   readonly onToolsChanged: () => void;
   /** The connection is gone, for whatever reason. Once. */
   readonly onClosed: () => void;
-  /** Something went wrong that ended nothing, or will end the connection. Foreign text: for diagnosis only. */
-  readonly onProblem: (error: Error) => void;
+  /** A message was too large, and the connection goes on without it. */
+  readonly onTooLarge: (error: McpError) => void;
 }
 
 /** A client that is connected. */
@@ -94,7 +94,7 @@ async function attempt(
   signal: AbortSignal,
 ): ReturnType<typeof connectClient> {
   const { server, hooks, limits, clock } = plan;
-  const opened = await openTransport(server, limits, events.onProblem);
+  const opened = await openTransport(server, limits, events.onTooLarge);
   let givenUp: McpError | undefined;
   let established = false;
   const transport = guardTransport(opened.transport, {
@@ -113,7 +113,6 @@ async function attempt(
     listChanged: CHANGES_BY_HAND,
   });
   installHooks(client, hooks);
-  client.onerror = (error) => events.onProblem(error);
   client.onclose = () => {
     if (established) events.onClosed();
   };

@@ -70,12 +70,7 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
     start: async () => {
       inner.onclose = () => guarded.onclose?.();
       inner.onerror = (error) => {
-        if (given) return;
-        if (McpError.is(error)) {
-          // The transport has ended the connection itself.
-          given = true;
-          onGiveUp(error);
-        } else if (count()) guarded.onerror?.(error);
+        if (count()) guarded.onerror?.(error);
       };
       inner.onmessage = (message, extra) => {
         if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {

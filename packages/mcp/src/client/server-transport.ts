@@ -42,11 +42,20 @@ export interface CustomServer {
 /** How a server is reached. */
 export type ServerTransport = StdioServer | HttpServer | CustomServer;
 
+/** What is known of the end of a server, where it is a child process. */
+export interface Epitaph {
+  /** How it ended, in a few words. */
+  readonly end: string | undefined;
+  /** What it sent that could not be taken, where that was the reason. */
+  readonly fault: McpError | undefined;
+  /** The last that it wrote to its error output, as it is. */
+  readonly stderr: string;
+}
+
 /** A transport that was made but not started, and what can be asked of it. */
 export interface OpenedTransport {
   readonly transport: Transport;
-  /** How the server ended and the last that it wrote to its error output, where it is a child process. */
-  readonly epitaph: () => { readonly end: string | undefined; readonly stderr: string };
+  readonly epitaph: () => Epitaph;
   /** Tells a server that its session ends, where the protocol has that. */
   readonly farewell: () => Promise<void>;
 }
@@ -78,7 +87,7 @@ export async function openTransport(
   }
 }
 
-const NOTHING = Object.freeze({ end: undefined, stderr: '' });
+const NOTHING: Epitaph = Object.freeze({ end: undefined, fault: undefined, stderr: '' });
 
 function openStdio(server: StdioServer, { maxMessageBytes, closeGraceMs }: TransportLimits): OpenedTransport {
   const transport = new StdioTransport({
@@ -91,7 +100,11 @@ function openStdio(server: StdioServer, { maxMessageBytes, closeGraceMs }: Trans
   });
   return {
     transport,
-    epitaph: () => ({ end: transport.end, stderr: transport.stderrTail }),
+    epitaph: () => ({
+      end: transport.end,
+      fault: McpError.is(transport.fault) ? transport.fault : undefined,
+      stderr: transport.stderrTail,
+    }),
     farewell: async () => undefined,
   };
 }

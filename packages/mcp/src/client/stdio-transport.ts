@@ -47,6 +47,7 @@ export class StdioTransport implements Transport {
   #closing: Promise<void> | undefined;
   #ended = false;
   #end: string | undefined;
+  #fault: unknown;
 
   constructor(options: StdioOptions) {
     this.#options = options;
@@ -59,6 +60,11 @@ export class StdioTransport implements Transport {
   /** How the process ended, in a few words; `undefined` while it runs. */
   get end(): string | undefined {
     return this.#end;
+  }
+
+  /** What the server sent that could not be taken, where that ended it. */
+  get fault(): unknown {
+    return this.#fault;
   }
 
   /** The last of what the server wrote to its error output, as it is. */
@@ -123,9 +129,9 @@ export class StdioTransport implements Transport {
   }
 
   /** Ends the process and all of its group at once, because what it sent cannot be taken. */
-  #abandon(error: Error): void {
+  #abandon(fault: unknown): void {
     this.#end ??= 'was ended';
-    this.onerror?.(error);
+    this.#fault = fault;
     const pid = this.#child?.pid;
     if (pid !== undefined) signalTree(pid, 'SIGKILL');
     this.#child?.stdout?.destroy();
@@ -148,9 +154,7 @@ export class StdioTransport implements Transport {
       try {
         lines.push(piece, (line) => this.#take(line));
       } catch (error) {
-        this.#abandon(
-          error instanceof Error ? error : new Error('Reading a message failed.', { cause: error }),
-        );
+        this.#abandon(error);
       }
     });
     child.stderr?.on('data', (piece: Buffer) => this.#tail.push(piece));

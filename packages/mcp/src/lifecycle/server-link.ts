@@ -40,6 +40,9 @@ export interface LinkConfig {
 interface Session extends LiveSession {
   catalog: Catalog;
   over: boolean;
+  /** Calls that wait for an answer; a session that the server forgot is closed when none does any more. */
+  calls: number;
+  forgotten: boolean;
   /** The server said that its tools changed, and nobody has looked since. */
   stale: boolean;
   refreshing: Promise<void> | undefined;
@@ -61,6 +64,7 @@ export class ServerLink {
   #starting: Promise<Session> | undefined;
   #closing: Promise<void> | undefined;
   readonly #ending = new Set<Promise<void>>();
+  readonly #forgotten = new Set<Session>();
   #failures = 0;
 
   constructor(config: LinkConfig) {
@@ -87,11 +91,27 @@ export class ServerLink {
     if (session === before) await leaveOn(this.#refresh(session), signal);
   }
 
-  /** The server does not know this session any more; the next one who needs a connection makes a new one. */
+  /** Counts a call on a session until what is returned is called. */
+  hold(session: LiveSession): () => void {
+    const own = this.#session;
+    if (own === undefined || own !== session) return () => undefined;
+    own.calls += 1;
+    return () => {
+      own.calls -= 1;
+      if (own.forgotten && own.calls === 0 && !own.over) this.#end(own);
+    };
+  }
+
+  /**
+   * The server does not know this session any more; the next one who needs a connection makes a new one. Calls on it
+   * that wait are answered first, most of them in the same way.
+   */
   expire(session: LiveSession): void {
     const own = this.#session;
     if (own === undefined || own !== session) return;
-    this.#end(own);
+    own.forgotten = true;
+    this.#session = undefined;
+    this.#forgotten.add(own);
   }
 
   /** A call was answered: what failed before does not count any more. */
@@ -109,6 +129,7 @@ export class ServerLink {
     this.#life.abort(closed(this.#config.name));
     const starting = this.#starting;
     await starting?.catch(() => undefined);
+    for (const session of this.#forgotten) this.#end(session);
     if (this.#session !== undefined) this.#end(this.#session);
     await Promise.all(this.#ending);
   }
@@ -142,9 +163,7 @@ export class ServerLink {
           over = true;
           if (session !== undefined) this.#onClosed(session);
         },
-        onProblem: (error) => {
-          if (McpError.is(error)) this.#config.onProblem(error, '');
-        },
+        onTooLarge: (error) => this.#config.onProblem(error, ''),
       },
       signal,
     );
@@ -157,12 +176,14 @@ export class ServerLink {
     try {
       changed = false;
       const catalog = await this.#list(connected.client);
-      if (over) throw connected.givenUp() ?? broken(this.#config.name, connected.opened.epitaph().end);
+      if (over) throw this.#broken(connected);
       session = {
         client: connected.client,
         connected,
         catalog,
         over: false,
+        calls: 0,
+        forgotten: false,
         stale: false,
         refreshing: undefined,
         timer: undefined,
@@ -197,9 +218,9 @@ export class ServerLink {
     session.stale = false;
     try {
       const catalog = await this.#list(session.client);
-      if (session.over) throw broken(this.#config.name, session.connected.opened.epitaph().end);
+      if (session.over) throw this.#broken(session.connected);
       session.catalog = catalog;
-      this.#config.onCatalog(catalog, session.client);
+      if (this.#session === session) this.#config.onCatalog(catalog, session.client);
     } catch (error) {
       // Nobody may call what nobody could look at.
       session.stale = true;
@@ -212,10 +233,10 @@ export class ServerLink {
   /** Notices come in swarms; one reading answers all of them. */
   #onChanged(session: Session): void {
     session.stale = true;
-    if (session.timer !== undefined || session.over) return;
+    if (session.timer !== undefined || session.over || session.forgotten) return;
     session.timer = this.#clock.setTimer(() => {
       session.timer = undefined;
-      if (session.over || !session.stale || this.#life.signal.aborted) return;
+      if (this.#session !== session || !session.stale) return;
       this.#refresh(session).catch(() => undefined);
     }, this.#config.settleMs);
     this.#clock.holdTimer?.(session.timer, false);
@@ -223,15 +244,13 @@ export class ServerLink {
 
   #onClosed(session: Session): void {
     if (session.over) return;
-    const { opened, givenUp } = session.connected;
-    const { end, stderr } = opened.epitaph();
-    const error = givenUp() ?? broken(this.#config.name, end);
-    this.#failed(error, { ...opened, epitaph: () => ({ end, stderr }) });
+    this.#failed(this.#broken(session.connected), session.connected.opened);
     this.#end(session);
   }
 
   #end(session: Session): void {
     session.over = true;
+    this.#forgotten.delete(session);
     this.#clock.clearTimer(session.timer);
     if (this.#session === session) this.#session = undefined;
     const ending = this.#closeClient(session.connected, this.#life.signal.aborted).finally(() => {
@@ -256,7 +275,7 @@ export class ServerLink {
   }
 
   #explain(error: unknown, connected: Connected): McpError {
-    const given = connected.givenUp();
+    const given = connected.givenUp() ?? connected.opened.epitaph().fault;
     if (given !== undefined) return given;
     if (McpError.is(error)) return error;
     return new McpError(
@@ -265,6 +284,18 @@ export class ServerLink {
       {
         cause: error,
       },
+    );
+  }
+
+  /** Why a connection is gone. */
+  #broken({ opened, givenUp }: Connected): McpError {
+    const { end, fault } = opened.epitaph();
+    const how = end === undefined ? '' : `: it ${end}`;
+    const { name } = this.#config;
+    return (
+      givenUp() ??
+      fault ??
+      new McpError('mcp/interrupted', `The connection to the server ${name} broke${how}.`)
     );
   }
 
@@ -278,9 +309,4 @@ export class ServerLink {
 
 function closed(name: string): McpError {
   return new McpError('mcp/closed', `The mount of the server ${name} is closed.`);
-}
-
-function broken(name: string, end: string | undefined): McpError {
-  const how = end === undefined ? '' : `: it ${end}`;
-  return new McpError('mcp/interrupted', `The connection to the server ${name} broke${how}.`);
 }

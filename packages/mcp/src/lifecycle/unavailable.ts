@@ -21,12 +21,13 @@ export function toUnavailable(
   { error, opened, givenUp }: ConnectFailure,
   redact: Redactor,
 ): McpError {
-  if (givenUp !== undefined) return givenUp;
+  const { end, fault, stderr } = opened.epitaph();
+  const known = givenUp ?? fault;
+  if (known !== undefined) return known;
   if (McpError.is(error)) return error;
   if (isUnauthorized(error)) {
     return new McpError('mcp/unauthorized', `The server ${server} wants a login.`, { cause: error });
   }
-  const { end, stderr } = opened.epitaph();
   const how = end === undefined ? '' : `: it ${end}`;
   const said = diagnosisText(stderr, redact);
   const cause =

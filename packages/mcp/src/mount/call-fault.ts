@@ -57,5 +57,6 @@ const SDK_FAULTS: ReadonlyMap<SdkErrorCode, CallFault> = new Map([
   [SdkErrorCode.MethodNotSupportedByProtocolVersion, 'not-sent'],
   [SdkErrorCode.InvalidResult, 'result-invalid'],
   [SdkErrorCode.UnsupportedResultType, 'result-invalid'],
+  [SdkErrorCode.ClientHttpUnexpectedContent, 'result-invalid'],
   [SdkErrorCode.InputRequiredRoundsExceeded, 'refused'],
 ]);

@@ -52,6 +52,7 @@ export async function callRemote(
     for (let attempt = 1; ; attempt += 1) {
       const session = await ready(tool, watch);
       checkSame(tool, session);
+      const release = tool.link.hold(session);
       try {
         const result = await send(tool, session, invocation, call, watch);
         tool.link.succeed();
@@ -59,6 +60,8 @@ export async function callRemote(
       } catch (error) {
         if (!isRetry(error, session, tool.link, watch) || attempt > 1)
           throw outcomeOf(tool, error, watch, call);
+      } finally {
+        release();
       }
     }
   } finally {

@@ -1,0 +1,289 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  callDirectly,
+  callerOf,
+  leaving,
+  mountFixture,
+  rejection,
+  textOf,
+} from '../../test-support/mount-fixture.ts';
+import { registryServer } from '../../test-support/processes.ts';
+import { json, scriptedHttp } from '../../test-support/scripted-http.ts';
+import { plainTool } from '../../test-support/scripted-server.ts';
+import { byBearer, gateOf } from '../../test-support/serve-fixture.ts';
+import { serveMcp } from '../serve/serve-mcp.ts';
+import { mountMcp } from './mount-mcp.ts';
+
+const tools = [plainTool('work')];
+const limits = { closeGraceMs: 300 };
+
+describe('a session that the server forgot', () => {
+  test('is made anew once, the list is read again, and the call is sent once more', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    const call = await callerOf(mount);
+    server.forget();
+    expect((await call('work')).kind).toBe('completed');
+    expect(server.of('initialize').map(({ session }) => session)).toEqual([undefined, undefined]);
+    expect(server.of('tools/list')).toHaveLength(2);
+    expect(server.of('tools/call').map(({ session }) => session)).toEqual(['s1', 's2']);
+  });
+
+  test('is made anew once for all who notice, and a new one that is forgotten, too, ends in a clear failure', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    const call = await callerOf(mount);
+    // Each round of three calls is answered together.
+    let held: (() => void)[] = [];
+    server.intercept = async ({ rpc }, response) => {
+      if (rpc !== 'tools/call') return false;
+      await new Promise<void>((resolve) => {
+        held.push(resolve);
+        if (held.length < 3) return;
+        const all = held;
+        held = [];
+        for (const go of all) go();
+      });
+      return json(response, 404, {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32_001, message: 'Session not found' },
+      });
+    };
+    const outcomes = await Promise.all([call('work'), call('work'), call('work')]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'failed', 'failed']);
+    expect(textOf(outcomes[0] ?? outcomes[1])).toMatch(/lost its session/);
+    expect(server.of('initialize')).toHaveLength(2);
+    expect(server.of('tools/call')).toHaveLength(6);
+  });
+
+  test('is no way to change a definition', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    const call = await callerOf(mount);
+    server.forget();
+    server.tools = [plainTool('work', { description: 'Does something else.' })];
+    expect((await call('work')).reason).toBe('tool_rejected');
+    expect(server.of('tools/call')).toHaveLength(1);
+  });
+});
+
+describe('an answer', () => {
+  const answered = async (status: number, headers: object = {}) => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    server.intercept = ({ rpc }, response) =>
+      rpc === 'tools/call' && json(response, status, { secret: 'db.internal' }, headers);
+    const outcome = await (await callerOf(mount))('work');
+    expect(leaving(outcome)).not.toContain('db.internal');
+    expect(server.of('tools/call')).toHaveLength(1);
+    return outcome;
+  };
+
+  test.each([400, 401, 403, 409, 413, 429])('of state %j is a definite failure', async (status) => {
+    expect((await answered(status)).kind).toBe('failed');
+  });
+
+  test.each([408, 500, 502, 503, 504])('of state %j leaves the effects unknown', async (status) => {
+    const outcome = await answered(status);
+    expect([outcome.kind, outcome.reason]).toEqual(['unknown', 'interrupted']);
+  });
+
+  test('that is no JSON is a result that cannot be used', async () => {
+    expect((await answered(200, { 'content-type': 'text/html' })).reason).toBe('output_invalid');
+  });
+
+  test('that is larger than a message may be leaves the effects unknown, and is named', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({
+      transport: server.transport,
+      limits: { ...limits, maxMessageBytes: 10_000 },
+    });
+    const call = await callerOf(mount);
+    const large = { content: [{ type: 'text', text: 'x'.repeat(50_000) }] };
+    server.intercept = ({ rpc, id }, response) =>
+      rpc === 'tools/call' && json(response, 200, { jsonrpc: '2.0', id, result: large });
+    expect((await call('work')).reason).toBe('interrupted');
+    server.intercept = ({ rpc, id }, response) => {
+      if (rpc !== 'tools/call') return false;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: large })}\n\n`);
+      return true;
+    };
+    expect((await call('work')).reason).toBe('interrupted');
+    expect(mount.report.problems.map(({ code }) => code)).toEqual([
+      'mcp/message-too-large',
+      'mcp/message-too-large',
+    ]);
+    server.intercept = undefined;
+    expect((await call('work')).kind).toBe('completed');
+  });
+
+  test('in a stream that ends without it leaves the effects unknown, at once', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    server.intercept = ({ rpc }, response) => {
+      if (rpc !== 'tools/call') return false;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(': nothing\n\n');
+      return true;
+    };
+    expect((await (await callerOf(mount))('work')).reason).toBe('interrupted');
+  });
+
+  test('that the connection breaks before leaves the effects unknown', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    server.intercept = ({ rpc }, response) => {
+      if (rpc === 'tools/call') response.destroy();
+      return rpc === 'tools/call';
+    };
+    expect((await (await callerOf(mount))('work')).reason).toBe('interrupted');
+  });
+
+  test('from nobody is a failure: the call never left', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    const call = await callerOf(mount);
+    await server.close();
+    // The first one may still be written to a connection that was open.
+    await call('work');
+    const outcome = await call('work');
+    expect([outcome.kind, textOf(outcome)]).toEqual([
+      'failed',
+      'The server of this tool is not available now.',
+    ]);
+  });
+});
+
+describe('a login', () => {
+  test('that is missing is said when the server is mounted', async () => {
+    const server = await scriptedHttp(tools);
+    server.intercept = (_request, response) => json(response, 401, {});
+    const error = await rejection(mountMcp({ name: 's', lock: 'off', transport: server.transport }));
+    expect(error).toMatchObject({ code: 'mcp/unauthorized' });
+  });
+
+  test('is renewed once by the provider, and the call goes on', async () => {
+    const server = await scriptedHttp(tools);
+    let token = 'old';
+    let renewals = 0;
+    const auth = {
+      token: async () => token,
+      onUnauthorized: async () => {
+        renewals += 1;
+        token = 'new';
+      },
+    };
+    const mount = await mountFixture({ transport: { ...server.transport, auth }, limits });
+    server.intercept = ({ rpc, headers }, response) =>
+      rpc === 'tools/call' && headers.authorization !== 'Bearer new' && json(response, 401, {});
+    expect((await (await callerOf(mount))('work')).kind).toBe('completed');
+    expect([renewals, server.of('tools/call').length]).toEqual([1, 2]);
+  });
+
+  test('is never sent on to another host', async () => {
+    const other = await scriptedHttp(tools);
+    const server = await scriptedHttp(tools);
+    server.intercept = (_request, response) => {
+      response.writeHead(307, { location: other.url }).end();
+      return true;
+    };
+    const transport = { ...server.transport, headers: { authorization: 'Bearer secret' } };
+    await rejection(mountMcp({ name: 's', lock: 'off', transport }));
+    expect(other.requests).toEqual([]);
+  });
+});
+
+test('a mount that closes says farewell to its session', async () => {
+  const server = await scriptedHttp(tools);
+  const mount = await mountFixture({ transport: server.transport, limits });
+  await mount.close();
+  expect(server.requests.at(-1)).toMatchObject({ method: 'DELETE', session: 's1' });
+});
+
+test('a server that never says farewell is not waited for', async () => {
+  const server = await scriptedHttp(tools);
+  const mount = await mountFixture({ transport: server.transport, limits: { closeGraceMs: 50 } });
+  server.intercept = ({ method }) => method === 'DELETE';
+  await mount.close();
+  expect(server.requests.at(-1)?.method).toBe('DELETE');
+});
+
+describe('a gate of ours that is served', () => {
+  test('is mounted in the newest revision, with structure, failures and cancellation', async () => {
+    const service = serveMcp(gateOf(), { authenticate: byBearer });
+    onTestFinished(() => service.close());
+    const { url } = await service.listen();
+    const transport = { kind: 'http', url, headers: { authorization: 'Bearer alice' } } as const;
+    const mount = await mountFixture({ transport, limits });
+    expect(mount.report.protocolVersion).toBe('2026-07-28');
+    const call = await callerOf(mount);
+    const sum = await call('add', { a: 2, b: 3 });
+    expect(sum.kind).toBe('completed');
+    expect(textOf(await call('fail', { how: 'public' }))).toBe('No such city.');
+    expect((await call('restart')).reason).toBe('tool_unavailable');
+    const stop = AbortSignal.abort(new Error('enough'));
+    expect(await rejection(callDirectly(mount, 'add', { a: 1, b: 1 }, { signal: stop }))).toMatchObject({
+      kind: 'rejected',
+    });
+  });
+});
+
+describe('server-everything over HTTP', () => {
+  /** Starts it on a port that was free a moment ago. */
+  const start = async (): Promise<string> => {
+    const probe = await scriptedHttp([]);
+    const { port } = new URL(probe.url);
+    await probe.close();
+    const { command, args = [] } = registryServer('everything', 'streamableHttp');
+    const child: ChildProcess = spawn(command, args, {
+      env: { ...process.env, PORT: port },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await new Promise<void>((resolve, reject) => {
+      child.stderr?.on('data', (text) => {
+        if (/listening/i.test(String(text))) resolve();
+      });
+      child.once('exit', () => reject(new Error('The server ended.')));
+    });
+    return `http://127.0.0.1:${port}/mcp`;
+  };
+
+  test('lists, calls, gives structure and images, reports progress and stops at a cancellation', async () => {
+    const url = await start();
+    const mount = await mountFixture({ transport: { kind: 'http', url }, limits });
+    const stop = new AbortController();
+    let updates = 0;
+    const call = await callerOf(mount, {
+      observe: (event) => {
+        if (event.kind === 'call-progress') updates += 1;
+      },
+    });
+    expect(textOf(await call('echo', { message: 'hi' }))).toBe('Echo: hi');
+    const weather = await call('get-structured-content', { location: 'Chicago' });
+    expect(weather.kind === 'completed' && weather.output.structured).toMatchObject({
+      temperature: expect.any(Number),
+    });
+    const image = await call('get-tiny-image');
+    expect(image.kind === 'completed' && image.output.parts.map(({ kind }) => kind)).toContain('image');
+    expect((await call('trigger-long-running-operation', { duration: 0.4, steps: 4 })).kind).toBe(
+      'completed',
+    );
+    expect(updates).toBe(4);
+    const cancelling = await callerOf(
+      mount,
+      {
+        observe: (event) => {
+          if (event.kind === 'call-progress') stop.abort();
+        },
+      },
+      stop.signal,
+    );
+    const cancelled = await cancelling('trigger-long-running-operation', { duration: 60, steps: 600 });
+    expect([cancelled.kind, cancelled.reason]).toEqual(['unknown', 'cancelled_after_dispatch']);
+    expect(textOf(await call('echo', { message: 'still here' }))).toBe('Echo: still here');
+  });
+});
