@@ -1,8 +1,10 @@
-// `npm start`: thirteen calls through a gate, then a conversation of an agent. With a terminal you decide about writes
-// and messages; without one a written rule does, and nothing waits. `npm start -- gate` or `agent` shows one part.
+// `npm start`: thirteen calls through a gate, a conversation of an agent, and MCP servers under review. With a terminal
+// you decide about writes and messages; without one a written rule does, and nothing waits. `npm start -- gate`, `agent`
+// or `mcp` shows one part.
 import process from 'node:process';
 import { runAgentDemo } from './agent/run-agent-demo.mjs';
 import { runGateDemo } from './gate/run-gate-demo.mjs';
+import { runMcpDemo } from './mcp/run-mcp-demo.mjs';
 
 const { stdin, stdout, env } = process;
 const [part = 'all'] = process.argv.slice(2);
@@ -19,9 +21,11 @@ const options = {
   ...(interactive ? { terminal: { input: stdin, output: stdout } } : {}),
 };
 try {
-  if (part !== 'agent') await runGateDemo(options);
+  if (part === 'all' || part === 'gate') await runGateDemo(options);
   if (part === 'all') stdout.write('\n\n');
-  if (part !== 'gate') await runAgentDemo({ ...options, env });
+  if (part === 'all' || part === 'agent') await runAgentDemo({ ...options, env });
+  if (part === 'all') stdout.write('\n\n');
+  if (part === 'all' || part === 'mcp') await runMcpDemo(options);
   controller.signal.throwIfAborted();
 } catch (error) {
   if (!controller.signal.aborted) throw error;

@@ -18,6 +18,10 @@ const MARKS = {
   suspended: ['…', 'blue'],
 };
 
+/** How a word diff of git marks what went and what came. */
+const WENT = /** @type {const} */ (['red', '[-', '-]']);
+const CAME = /** @type {const} */ (['green', '{+', '+}']);
+
 /** Nothing foreign may move the cursor. @param {string} text */
 const harmless = (text) => text.replace(/[^\P{C}\n]/gu, '�');
 
@@ -80,6 +84,30 @@ export function createShow(colours) {
         text === '' ? '' : lines('model sees', harmless(text)),
         kept === undefined ? '' : line('log keeps', paint('dim', kept)),
       ].join('');
+    },
+
+    /** What changed since the review, word by word. @param {import('@toolgate/mcp').DriftReport | undefined} report */
+    drift: (report) => {
+      if (report === undefined) return '';
+      const same = line(report.server, paint('green', `${report.unchanged} tools as reviewed`));
+      const changed = report.drift.map((each) => {
+        const title = line(
+          '',
+          `${paint('red', each.kind)} ${harmless(each.tool)}: held back until it is reviewed again`,
+        );
+        if (each.kind !== 'changed') return title;
+        const places = each.changes.map(({ pointer, runs }) => {
+          const words = runs.map((run) => {
+            if (run.kind === 'omitted') return paint('dim', '[…]');
+            if (run.kind === 'kept') return harmless(run.text);
+            const [style, open, close] = run.kind === 'added' ? CAME : WENT;
+            return paint(style, `${open}${harmless(run.text)}${close}`);
+          });
+          return line('', `${paint('dim', pointer)}  ${words.join('')}`);
+        });
+        return title + places.join('');
+      });
+      return report.unchanged === 0 && changed.length > 0 ? changed.join('') : same + changed.join('');
     },
 
     /** @param {readonly Pick<Outcome, 'kind'>[]} outcomes */
