@@ -98,6 +98,7 @@ export async function runLegs(
       call: callOf(),
       provider: COMPLETION,
       capabilities: TOOLS,
+      signal: new AbortController().signal,
       open,
       observe: (record) => records.push(record),
       ...change,

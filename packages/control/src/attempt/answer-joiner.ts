@@ -15,7 +15,8 @@ export class AnswerJoiner {
   #next = 0;
   /** Blocks of text that have begun and not ended, by the number that the client knows. */
   readonly #open = new Map<number, 'text-end' | 'refusal-end' | 'reasoning-end'>();
-  #text = false;
+  #textBefore = false;
+  #textNow = false;
   #calls = false;
   /** Counts of the attempts before, and of this one as far as known. */
   #before: Usage | null | undefined;
@@ -31,9 +32,14 @@ export class AnswerJoiner {
     return this.#next;
   }
 
-  /** Whether the client has got text that is more than white space. */
+  /** Whether the client has got text from the present attempt that is more than white space. */
+  get hasTextNow(): boolean {
+    return this.#textNow;
+  }
+
+  /** The same of any attempt. */
   get hasText(): boolean {
-    return this.#text;
+    return this.#textNow || this.#textBefore;
   }
 
   /** What goes to the client for an event of the present attempt. */
@@ -73,6 +79,8 @@ export class AnswerJoiner {
   nextAttempt(): readonly ModelEvent[] {
     const closing = this.#close();
     this.#offset = this.#next;
+    this.#textBefore = this.hasText;
+    this.#textNow = false;
     this.#before = this.#before === undefined ? this.#usage : sumUsage(this.#before, this.#usage);
     this.#usage = null;
     return closing;
@@ -131,7 +139,7 @@ export class AnswerJoiner {
         this.#calls ||= awaitsClient(event.item);
         return;
       case 'text-delta':
-        this.#text ||= event.text.trim() !== '';
+        this.#textNow ||= event.text.trim() !== '';
         return;
       case 'text-end':
       case 'refusal-end':

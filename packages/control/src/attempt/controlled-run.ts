@@ -24,7 +24,7 @@ export interface ControlledRunConfig {
   readonly prepare?: (call: ModelCall) => ModelCall;
   readonly meta?: Omit<ControlMeta, 'attemptSeq' | 'ordinaryCalls'>;
   /** Ends the run; nothing is published afterwards. */
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
   readonly policy?: RepairPolicy;
   /** The state of the trajectory before. Default: none. */
   readonly state?: ProtocolState;
@@ -49,7 +49,7 @@ export interface OpenedAttempt {
    * to be encoded.
    */
   readonly edits: readonly Edit[] | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** One attempt for metrics and logs: bounded words only. */

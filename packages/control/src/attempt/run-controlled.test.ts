@@ -62,6 +62,18 @@ describe('a completion', () => {
     ]);
   });
 
+  test('69 of a later attempt is published behind what the first one said, unless that was the same', async () => {
+    const promise = leg('stop', said(0, 'I will call the search tool now.'));
+    const found = await runLegs([promise, leg('tool-calls', completed(0, 'Found it.'))]);
+    expect(found.text).toBe('I will call the search tool now.\n\nFound it.');
+    expect(found.response.finish).toBe('stop');
+    const marked = await runLegs([
+      leg('stop', said(0, 'So: it is 42.\n')),
+      leg('tool-calls', completed(0, 'it is 42.')),
+    ]);
+    expect(marked.text).toBe('So: it is 42.\n');
+  });
+
   test.each<[string, readonly ModelEvent[]]>([
     ['white space', said(0, ' \n') as readonly ModelEvent[]],
     [
@@ -126,6 +138,7 @@ describe('a completion', () => {
       call: callOf(),
       provider,
       capabilities: TOOLS,
+      signal: new AbortController().signal,
       open: async function* () {
         for (const event of leg('tool-calls', said(0, 'x'), completed(1, 'Done.'))) yield event as ModelEvent;
       },
@@ -490,6 +503,7 @@ describe('what the backend and the client see', () => {
       call,
       provider: undefined,
       capabilities: TOOLS,
+      signal: new AbortController().signal,
       open: (given, attempt) => {
         seen.push(given, attempt.edits);
         return events;

@@ -45,6 +45,8 @@ class ControlledRun {
   /** How the answer would have ended without the repair that goes on. */
   #fallback: TerminalEvent | undefined;
   #ordinaryCalls: number;
+  /** What the attempt before said. */
+  #said = '';
 
   constructor(config: ControlledRunConfig, provider: CheckedControlProvider) {
     this.#config = config;
@@ -63,7 +65,8 @@ class ControlledRun {
         const broken: TerminalEvent | undefined = yield* this.#stream(attempt, projected, seq);
         const notice: string | undefined = yield* this.#conclude(attempt, broken, seq);
         if (notice === undefined) return;
-        this.#call = repairCall(this.#call, attempt.replay ?? '', notice);
+        this.#said = attempt.replay ?? '';
+        this.#call = repairCall(this.#call, this.#said, notice);
         projected = project(this.#call, this.#provider.spec, capabilities);
       } finally {
         attempt.release();
@@ -78,7 +81,7 @@ class ControlledRun {
       provider: this.#provider,
       meta: { ...meta, attemptSeq, ordinaryCalls: this.#ordinaryCalls },
       ...(clientCompletionTool === undefined ? {} : { clientCompletionTool }),
-      handler: { ...handler, ...(signal === undefined ? {} : { signal }) },
+      handler: { ...handler, signal },
     });
   }
 
@@ -174,7 +177,7 @@ class ControlledRun {
     terminal: TerminalEvent,
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const joiner = this.#joiner;
-    if (result.kind === 'valid' && !joiner.hasText) {
+    if (result.kind === 'valid' && !this.#isSaid(result.resultText)) {
       const identity = { bLegId: this.#config.meta?.bLegId ?? '', attemptSeq };
       const pending = new PendingResult(result.resultText, identity);
       try {
@@ -185,10 +188,15 @@ class ControlledRun {
         return;
       }
       pending.activate();
-      const { started, nextIndex } = joiner;
-      for (const event of pending.drain(identity, { started, nextIndex })) yield event;
+      const { started, nextIndex, hasText } = joiner;
+      for (const event of pending.drain(identity, { started, nextIndex, hasText })) yield event;
     }
     yield* joiner.end(terminal);
+  }
+
+  /** Text of the same attempt is the answer already; that of the one before is, where it ends with the result. */
+  #isSaid(resultText: string): boolean {
+    return this.#joiner.hasTextNow || this.#said.trimEnd().endsWith(resultText.trim());
   }
 
   #tell(result: AttemptResult, attemptSeq: number, decision: TerminalDecision | undefined): void {
