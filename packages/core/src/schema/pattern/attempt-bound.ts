@@ -93,9 +93,10 @@ function triesAfter(read: WaysTo, restarts: boolean, { automaton, budget }: Expl
 
 function stageKey(read: WaysTo, restarts: boolean, { failing, budget }: Exploration): string {
   spend(budget, 1 + read.size);
-  const parts = Array.from(
-    read,
-    ([position, { count, open }]) => `${position}:${count}${failing && open ? '!' : ''}`,
-  );
-  return `${restarts ? '*' : ''}${parts.toSorted().join(' ')}`;
+  const parts: string[] = [];
+  for (const [position, { count, open }] of read)
+    parts.push(`${position}:${count}${failing && open ? '!' : ''}`);
+  // Mostly there is one, or none.
+  if (parts.length > 1) parts.sort();
+  return `${restarts ? '*' : ''}${parts.join(' ')}`;
 }
