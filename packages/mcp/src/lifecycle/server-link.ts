@@ -1,26 +1,13 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock, Redactor } from '@toolgate/core';
 import { type Connected, type ConnectPlan, connectClient } from '../client/connect-client.ts';
-import { type ListedTool, type ListLimits, listTools } from '../intake/list-tools.ts';
+import type { ListLimits } from '../intake/list-tools.ts';
 import { McpError } from '../mcp-error.ts';
 import { type Backoff, delayAfter } from './backoff.ts';
+import { closeClient } from './close-client.ts';
+import { type Catalog, type LiveSession, newSession, readCatalog, type Session } from './live-session.ts';
 import { diagnosisText, toUnavailable } from './unavailable.ts';
 import { leaveOn, waitFor } from './wait.ts';
-
-/** What a server lists at one time. */
-export interface Catalog {
-  readonly listed: readonly ListedTool[];
-  readonly byName: ReadonlyMap<string, ListedTool>;
-}
-
-/** One life of a connection, from the handshake to its end. */
-export interface LiveSession {
-  readonly client: Client;
-  /** What was listed last. */
-  readonly catalog: Catalog;
-  /** Whether the connection is gone. */
-  readonly over: boolean;
-}
 
 /** What a link is made of. */
 export interface LinkConfig {
@@ -36,21 +23,6 @@ export interface LinkConfig {
   /** Foreign text in `detail`, without secrets and escaped. */
   readonly onProblem: (error: McpError, detail: string) => void;
 }
-
-interface Session extends LiveSession {
-  catalog: Catalog;
-  over: boolean;
-  /** Calls that wait for an answer; a session that the server forgot is closed when none does any more. */
-  calls: number;
-  forgotten: boolean;
-  /** The server said that its tools changed, and nobody has looked since. */
-  stale: boolean;
-  refreshing: Promise<void> | undefined;
-  timer: unknown;
-  readonly connected: Connected;
-}
-
-const EMPTY: Catalog = Object.freeze({ listed: Object.freeze([]), byName: new Map() });
 
 /**
  * The connection to one server, through its deaths: made when somebody needs it, shared by all, made again after it
@@ -175,34 +147,18 @@ export class ServerLink {
     const { connected } = result;
     try {
       changed = false;
-      const catalog = await this.#list(connected.client);
+      const catalog = await readCatalog(connected.client, this.#config.list, signal);
       if (over) throw this.#broken(connected);
-      session = {
-        client: connected.client,
-        connected,
-        catalog,
-        over: false,
-        calls: 0,
-        forgotten: false,
-        stale: false,
-        refreshing: undefined,
-        timer: undefined,
-      };
+      session = newSession(connected, catalog);
       this.#session = session;
       this.#config.onCatalog(catalog, connected.client);
       if (changed) this.#onChanged(session);
       return session;
     } catch (error) {
-      await this.#closeClient(connected, false);
+      await closeClient(connected);
       if (signal.aborted) throw closed(this.#config.name);
       throw this.#failed(this.#explain(error, connected), connected.opened);
     }
-  }
-
-  async #list(client: Client): Promise<Catalog> {
-    const listed = await listTools(client, this.#config.list, this.#life.signal);
-    if (listed.length === 0) return EMPTY;
-    return Object.freeze({ listed, byName: new Map(listed.map((entry) => [entry.name, entry])) });
   }
 
   #refresh(session: Session): Promise<void> {
@@ -217,7 +173,7 @@ export class ServerLink {
     session.timer = undefined;
     session.stale = false;
     try {
-      const catalog = await this.#list(session.client);
+      const catalog = await readCatalog(session.client, this.#config.list, this.#life.signal);
       if (session.over) throw this.#broken(session.connected);
       session.catalog = catalog;
       if (this.#session === session) this.#config.onCatalog(catalog, session.client);
@@ -253,25 +209,19 @@ export class ServerLink {
     this.#forgotten.delete(session);
     this.#clock.clearTimer(session.timer);
     if (this.#session === session) this.#session = undefined;
-    const ending = this.#closeClient(session.connected, this.#life.signal.aborted).finally(() => {
+    const ending = this.#close(session.connected).finally(() => {
       this.#ending.delete(ending);
     });
     this.#ending.add(ending);
   }
 
-  async #closeClient({ client, opened }: Connected, farewell: boolean): Promise<void> {
-    if (farewell) await this.#sayFarewell(opened.farewell);
-    await client.close().catch(() => undefined);
-    await opened.transport.close().catch(() => undefined);
-  }
-
-  /** A server that does not answer is not waited for. */
-  async #sayFarewell(farewell: () => Promise<void>): Promise<void> {
-    const patience = new AbortController();
-    const late = waitFor(this.#config.plan.limits.closeGraceMs, this.#clock, patience.signal);
-    late.catch(() => undefined);
-    await Promise.race([farewell().catch(() => undefined), late]);
-    patience.abort();
+  /** A mount that closes says farewell; to a session that broke nobody does. */
+  #close(connected: Connected): Promise<void> {
+    const { plan } = this.#config;
+    const patience = this.#life.signal.aborted
+      ? { ms: plan.limits.closeGraceMs, clock: this.#clock }
+      : undefined;
+    return closeClient(connected, patience);
   }
 
   #explain(error: unknown, connected: Connected): McpError {

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { type Binding, freezeJson, type JsonValue } from '@toolgate/core';
-import { type Catalog, ServerLink } from '../lifecycle/server-link.ts';
+import type { Catalog } from '../lifecycle/live-session.ts';
+import { ServerLink } from '../lifecycle/server-link.ts';
 import type { McpError } from '../mcp-error.ts';
 import { buildGeneration, type Generation } from './build-generation.ts';
 import type { MountConfig } from './mount-config.ts';

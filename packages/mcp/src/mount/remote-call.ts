@@ -1,23 +1,22 @@
 import type { CallToolResult, Tool as ListedDefinition } from '@modelcontextprotocol/client';
 import {
   type CallContext,
-  CallError,
   type Clock,
-  ContractError,
   type Digest,
-  emptyOutput,
   Failure,
   type Invocation,
   type ToolOutput,
 } from '@toolgate/core';
 import { watchAnswer } from '../client/guard-transport.ts';
-import type { LiveSession, ServerLink } from '../lifecycle/server-link.ts';
+import type { LiveSession } from '../lifecycle/live-session.ts';
+import type { ServerLink } from '../lifecycle/server-link.ts';
 import type { LockedDefinition } from '../lock/lock-file.ts';
 import { McpError } from '../mcp-error.ts';
 import { failureOutput } from '../results/failure-output.ts';
 import { toOutput } from '../results/to-output.ts';
 import { callFault } from './call-fault.ts';
 import { type CallLimits, CallWatch } from './call-watch.ts';
+import { unanswered } from './unanswered.ts';
 
 /** What calls of one remote tool need. */
 export interface RemoteTool {
@@ -59,7 +58,7 @@ export async function callRemote(
         return take(tool, result);
       } catch (error) {
         if (!isRetry(error, session, tool.link, watch) || attempt > 1)
-          throw outcomeOf(tool, error, watch, call);
+          throw unanswered(tool, error, watch, call);
       } finally {
         release();
       }
@@ -150,81 +149,4 @@ function isRetry(error: unknown, session: LiveSession, link: ServerLink, watch: 
     return true;
   }
   return fault === 'not-sent' && session.over;
-}
-
-/** What a call comes to that was not answered with a result. */
-function outcomeOf(tool: RemoteTool, error: unknown, watch: CallWatch, call: CallContext<unknown>): unknown {
-  // Thrown by us, on purpose.
-  if (Failure.is(error) || ContractError.is(error)) return error;
-  const { server } = tool;
-  switch (watch.why) {
-    case 'cancelled':
-      return call.signal.reason;
-    case 'idle':
-    case 'total':
-      return timeout(tool, watch.why);
-    case 'lost':
-      return interrupted(server, error);
-    case undefined:
-      break;
-  }
-  switch (callFault(error)) {
-    case 'not-sent':
-      return failed('The server of this tool is not available now.', 'mcp/unavailable', server, error);
-    case 'unauthorized':
-      return failed('The server of this tool did not permit the call.', 'mcp/unauthorized', server, error);
-    case 'session-lost':
-      return failed(
-        'The server of this tool lost its session. The call was not started.',
-        'mcp/session-lost',
-        server,
-        error,
-      );
-    case 'refused':
-    case 'protocol':
-      return failed('The server of this tool refused the call.', 'mcp/protocol', server, error);
-    case 'result-invalid':
-      return new ContractError('tool/output-invalid', 'The server sent a result that cannot be used.', {
-        cause: new McpError('mcp/result-invalid', `The server ${server} sent no valid result.`, {
-          cause: error,
-        }),
-      });
-    case 'lost':
-      return interrupted(server, error);
-  }
-}
-
-function failed(
-  output: string,
-  code: 'mcp/unavailable' | 'mcp/unauthorized' | 'mcp/session-lost' | 'mcp/protocol',
-  server: string,
-  cause: unknown,
-): Failure {
-  return new Failure({
-    kind: 'failed',
-    output,
-    cause: new McpError(code, `A call to the server ${server} was not carried out.`, { cause }),
-  });
-}
-
-function interrupted(server: string, cause: unknown): CallError {
-  return new CallError({
-    cause: new McpError('mcp/interrupted', `The connection to the server ${server} broke during a call.`, {
-      cause,
-    }),
-    evidence: emptyOutput(),
-    interrupted: true,
-  });
-}
-
-function timeout({ server, limits }: RemoteTool, why: 'idle' | 'total'): CallError {
-  const { timeoutMs, maxTimeoutMs } = limits;
-  const what =
-    why === 'idle'
-      ? `no answer and no progress for ${timeoutMs} ms (limit altogether: ${maxTimeoutMs} ms)`
-      : `no answer within ${maxTimeoutMs} ms altogether (limit without progress: ${timeoutMs} ms)`;
-  return new CallError({
-    cause: new McpError('mcp/timeout', `A call to the server ${server} had ${what}.`),
-    evidence: `There was ${what}.`,
-  });
 }

@@ -1,0 +1,95 @@
+import { type CallContext, CallError, ContractError, emptyOutput, Failure } from '@toolgate/core';
+import { McpError } from '../mcp-error.ts';
+import { callFault } from './call-fault.ts';
+import type { CallLimits, CallWatch } from './call-watch.ts';
+
+/** What is said of a tool whose call was not answered. */
+interface CalledTool {
+  readonly server: string;
+  readonly limits: CallLimits;
+}
+
+/**
+ * What a call comes to that was not answered with a result: a failure where the server is known to have done nothing, or
+ * to have said no; otherwise it is unknown. Made to be thrown. Only fixed texts are for the model.
+ */
+export function unanswered(
+  tool: CalledTool,
+  error: unknown,
+  watch: Pick<CallWatch, 'why'>,
+  call: Pick<CallContext, 'signal'>,
+): unknown {
+  // Thrown by us, on purpose.
+  if (Failure.is(error) || ContractError.is(error)) return error;
+  const { server } = tool;
+  switch (watch.why) {
+    case 'cancelled':
+      return call.signal.reason;
+    case 'idle':
+    case 'total':
+      return timeout(tool, watch.why);
+    case 'lost':
+      return interrupted(server, error);
+    case undefined:
+      break;
+  }
+  switch (callFault(error)) {
+    case 'not-sent':
+      return failed('The server of this tool is not available now.', 'mcp/unavailable', server, error);
+    case 'unauthorized':
+      return failed('The server of this tool did not permit the call.', 'mcp/unauthorized', server, error);
+    case 'session-lost':
+      return failed(
+        'The server of this tool lost its session. The call was not started.',
+        'mcp/session-lost',
+        server,
+        error,
+      );
+    case 'refused':
+    case 'protocol':
+      return failed('The server of this tool refused the call.', 'mcp/protocol', server, error);
+    case 'result-invalid':
+      return new ContractError('tool/output-invalid', 'The server sent a result that cannot be used.', {
+        cause: new McpError('mcp/result-invalid', `The server ${server} sent no valid result.`, {
+          cause: error,
+        }),
+      });
+    case 'lost':
+      return interrupted(server, error);
+  }
+}
+
+function failed(
+  output: string,
+  code: 'mcp/unavailable' | 'mcp/unauthorized' | 'mcp/session-lost' | 'mcp/protocol',
+  server: string,
+  cause: unknown,
+): Failure {
+  return new Failure({
+    kind: 'failed',
+    output,
+    cause: new McpError(code, `A call to the server ${server} was not carried out.`, { cause }),
+  });
+}
+
+function interrupted(server: string, cause: unknown): CallError {
+  return new CallError({
+    cause: new McpError('mcp/interrupted', `The connection to the server ${server} broke during a call.`, {
+      cause,
+    }),
+    evidence: emptyOutput(),
+    interrupted: true,
+  });
+}
+
+function timeout({ server, limits }: CalledTool, why: 'idle' | 'total'): CallError {
+  const { timeoutMs, maxTimeoutMs } = limits;
+  const what =
+    why === 'idle'
+      ? `no answer and no progress for ${timeoutMs} ms (limit altogether: ${maxTimeoutMs} ms)`
+      : `no answer within ${maxTimeoutMs} ms altogether (limit without progress: ${timeoutMs} ms)`;
+  return new CallError({
+    cause: new McpError('mcp/timeout', `A call to the server ${server} had ${what}.`),
+    evidence: `There was ${what}.`,
+  });
+}
