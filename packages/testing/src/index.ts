@@ -53,6 +53,7 @@ export {
 export { createLeakingHandler, HOSTILE_RESULTS, type HostileResult } from './handler/hostile-results.ts';
 export { createThrowingHandler, HOSTILE_THROWS, type HostileThrow } from './handler/hostile-throws.ts';
 export { createSlowHandler, type SlowHandlerConfig } from './handler/slow-handler.ts';
+export { type RecordedStream, readRecordedStreams } from './recorded-stream/read-recorded-streams.ts';
 export { createReplayModel } from './recording/create-replay-model.ts';
 export { readRecording } from './recording/read-recording.ts';
 export { type RecordingModel, type RecordingOptions, recordModel } from './recording/record-model.ts';

@@ -9,7 +9,7 @@ import { createMemoryEngine } from '../durable/memory-engine.ts';
 import { createDurableAgent } from '../durable-agent/create-durable-agent.ts';
 import type { RunResult } from '../run-result.ts';
 
-const fixtures = new URL('../../../model/fixtures/', import.meta.url);
+const fixtures = new URL('../../../testing/fixtures/', import.meta.url);
 
 function recordings(protocol: Protocol): readonly string[] {
   return readdirSync(new URL(`${protocol}/`, fixtures)).filter((name) => name.endsWith('.sse'));

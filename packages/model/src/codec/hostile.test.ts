@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { JsonValue } from '@toolgate/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { modelCall, modelResponse, objectArguments } from '../../test-support/arbitraries.ts';
+import { recordings } from '../../test-support/recordings.ts';
 import { PROTOCOLS } from '../call/protocol.ts';
 import { collectResponse } from '../event/collect-response.ts';
 import { createEventOrder } from '../event/event-order.ts';
@@ -81,8 +81,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     );
   });
 
-  const folder = new URL(`../../fixtures/${protocol}/`, import.meta.url);
-  const streams = readdirSync(folder).filter((file) => file.endsWith('.sse'));
+  const streams = recordings(protocol);
 
   test('a stream with any bytes changed, lost or doubled is in order and ends once', () => {
     const change = fc.record({
@@ -95,8 +94,8 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
       fc.property(
         fc.constantFrom(...streams),
         fc.array(change, { minLength: 1, maxLength: 3 }),
-        (file, changes) => {
-          let bytes = Array.from(readFileSync(new URL(file, folder)));
+        (recorded, changes) => {
+          let bytes = Array.from(recorded.bytes);
           for (const { at, drop, add, copy } of changes) {
             const place = at % (bytes.length + 1);
             const piece = copy ? bytes.slice(place, place + drop) : [];
@@ -119,8 +118,8 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
       fc.property(
         fc.constantFrom(...streams),
         fc.array(fc.tuple(fc.nat(), mutation), { minLength: 1, maxLength: 3 }),
-        (file, changes) => {
-          const events = readFileSync(new URL(file, folder), 'utf8').split(/\r?\n\r?\n/);
+        (recorded, changes) => {
+          const events = new TextDecoder().decode(recorded.bytes).split(/\r?\n\r?\n/);
           for (const [at, change] of changes) {
             const place = at % events.length;
             events[place] = (events[place] ?? '').replace(/(?<=^data: ?)\{.*\}$/m, (data) =>

@@ -106,7 +106,7 @@ describe('the official client', () => {
           return events;
         },
       );
-      const [choice] = (whole as OpenAI.Chat.Completions.ChatCompletion).choices;
+      const [choice] = (whole as unknown as OpenAI.Chat.Completions.ChatCompletion).choices;
       const said = answer.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('');
       expect(said, name).toBe(choice?.message.content ?? '');
       expect(answer.flatMap((chunk) => chunk.choices[0]?.finish_reason ?? [])).toEqual([
