@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Authorizer, type Clock, type PatternEngine, systemClock } from '@toolgate/core';
+import { createGenerations } from '../config/create-generations.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ReloadResult } from '../config/generations.ts';
 import { createAdmissions } from '../http/admission.ts';
@@ -13,7 +14,7 @@ import { registerLlmRoutes } from '../llm/llm-routes.ts';
 import type { RunningCall } from '../llm/run-call.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
 import { buildGatewayContent, retireGatewayContent } from './gateway-content.ts';
-import { holdGenerations } from './hold-generations.ts';
+
 import type { OpenStores } from './open-stores.ts';
 
 /** What a gateway is made of. */
@@ -56,7 +57,7 @@ const DEFAULT_GRACE_MS = 10_000;
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, stores, clock = systemClock, newId = randomUUID, patternEngine } = options;
   const onDefect = options.onError ?? ((): void => undefined);
-  const generations = await holdGenerations(config, {
+  const generations = await createGenerations(config, {
     build: async (source: GatewayConfig) =>
       buildGatewayContent(source, {
         clock,

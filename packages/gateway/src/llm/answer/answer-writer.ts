@@ -29,12 +29,20 @@ export function createStreamWriter(
 ): AnswerWriter {
   let log: ReplayLog | undefined = options.raw ? createReplayLog() : undefined;
   let encoder: StreamEncoder | undefined = options.raw ? undefined : codec.encodeStream(options);
+  /** Calls that the client has whole although their end is still to come. */
+  const told = new Set<number>();
 
   const encoderOf = (): StreamEncoder => {
     if (encoder !== undefined) return encoder;
     encoder = codec.encodeStream(options);
-    for (const event of log?.events ?? []) encoder.push(event);
+    const passed = log?.events ?? [];
     log = undefined;
+    for (const event of passed) encoder.push(event);
+    if (codec.protocol !== 'gemini') return encoder;
+    for (const end of openCallEnds(passed)) {
+      told.add(end.index);
+      encoder.push(end);
+    }
     return encoder;
   };
 
@@ -45,8 +53,11 @@ export function createStreamWriter(
         for (const piece of raw) client.write(piece);
         return;
       }
+      const next = encoderOf();
       let text = '';
-      for (const event of events) text += encoderOf().push(event);
+      for (const event of events) {
+        if (event.kind !== 'call-end' || !told.has(event.index)) text += next.push(event);
+      }
       client.write(text);
     },
     end: () => client.end(),
@@ -57,6 +68,24 @@ export function createStreamWriter(
       return encoder?.losses ?? NOTHING;
     },
   });
+}
+
+/**
+ * The ends of calls that have begun. On a wire where a call is one piece, its bytes say all of it before its end is
+ * known, and an encoder would say it again.
+ */
+function openCallEnds(events: readonly ModelEvent[]): readonly Extract<ModelEvent, { kind: 'call-end' }>[] {
+  const open = new Map<number, Extract<ModelEvent, { kind: 'call-end' }>>();
+  for (const event of events) {
+    if (event.kind === 'call-start') {
+      const { callId, index, name } = event;
+      open.set(index, { kind: 'call-end', index, callId, name, arguments: '' });
+    } else if (event.kind === 'call-delta') {
+      const call = open.get(event.index);
+      if (call !== undefined) open.set(event.index, { ...call, arguments: call.arguments + event.delta });
+    } else if (event.kind === 'call-end') open.delete(event.index);
+  }
+  return [...open.values()];
 }
 
 /** A provider's words about its failure are not passed on. */

@@ -1,0 +1,213 @@
+import type { Protocol } from '@toolgate/model';
+import { PROTOCOLS } from '@toolgate/model';
+import { describe, expect, test } from 'vitest';
+import { answerOf, callsOf, readAnswer, textOf, withRawProvider } from '../../../test-support/ask-raw.ts';
+import { type GatewaySetup, type TestGateway, testFirewall } from '../../../test-support/gateway-fixture.ts';
+import { type OpenAnswer, openPost, type RawAnswered } from '../../../test-support/post.ts';
+import type { RawProvider } from '../../../test-support/raw-provider.ts';
+import { oddRequest, surfacePath, turnEvents, wireStream } from '../../../test-support/wire-samples.ts';
+import type { ApprovalRecord } from '../../ports/approval-store.ts';
+
+const CALL = { id: 'c1', arguments: '{"path":"a"}' };
+const SECOND = { id: 'c2', arguments: '{"path":"b"}' };
+
+const ASKING: Omit<GatewaySetup, 'providers'> = {
+  routes: [
+    {
+      model: 'm',
+      candidates: [{ provider: 'm', model: undefined }],
+      firewall: testFirewall({ approve: { threshold: 'write', tools: [], lifetimeMs: 30_000 } }),
+    },
+  ],
+  options: { keepAliveMs: 20 },
+};
+
+/** Settles with the next approval that is put up. */
+function nextApproval({ stores }: TestGateway): Promise<ApprovalRecord> {
+  return new Promise((resolve) => {
+    const stop = stores.approvals.subscribe((record) => {
+      if (record.status !== 'pending') return;
+      stop();
+      resolve(record);
+    });
+  });
+}
+
+async function withAsking<Result>(
+  protocol: Protocol,
+  stream: boolean,
+  use: (gateway: TestGateway, provider: RawProvider) => Promise<Result>,
+  calls = [CALL],
+): Promise<Result> {
+  return withRawProvider(protocol, [answerOf(protocol, stream, turnEvents(calls))], ASKING, use);
+}
+
+const ask = ({ url }: TestGateway, protocol: Protocol, stream: boolean): Promise<OpenAnswer> =>
+  openPost(`${url}${surfacePath(protocol, stream)}`, oddRequest(protocol, stream));
+
+/** Reads on until a comment has come. */
+function untilKeptAlive({ response }: OpenAnswer): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (chunk: Buffer): void => {
+      if (!chunk.includes(': keep-alive')) return;
+      response.off('data', look);
+      resolve();
+    };
+    response.on('data', look);
+  });
+}
+
+describe.each(PROTOCOLS)('a call that needs an approval, on %s', (protocol) => {
+  test('is held while the stream is kept alive, and released byte for byte', async () => {
+    await withAsking(protocol, true, async (gateway) => {
+      const pending = nextApproval(gateway);
+      const open = await ask(gateway, protocol, true);
+      const rest = open.rest();
+      const record = await pending;
+      await untilKeptAlive(open);
+      expect(record).toMatchObject({
+        tool: 'find',
+        origin: 'llm',
+        place: 'm',
+        principal: 'ana',
+        keyId: 'client',
+        class: 'external',
+        request: { arguments: { path: 'a' } },
+        definition: { name: 'find' },
+      });
+      await gateway.stores.approvals.decide(record.id, { verdict: 'approve', by: 'rex' });
+      const { body } = await rest;
+      expect(body.replaceAll(': keep-alive\n\n', '')).toBe(wireStream(protocol, turnEvents([CALL])).join(''));
+      expect(await gateway.stores.approvals.consume(record.id)).toBe(false);
+    });
+  });
+
+  test('is held in an answer that is not streamed', async () => {
+    await withAsking(protocol, false, async (gateway) => {
+      const pending = nextApproval(gateway);
+      const opening = ask(gateway, protocol, false);
+      await gateway.stores.approvals.decide((await pending).id, { verdict: 'approve', by: 'rex' });
+      const answered = await (await opening).rest();
+      expect(callsOf(readAnswer(protocol, false, answered.body))).toEqual([['find', CALL.arguments]]);
+    });
+  });
+
+  test('becomes a marked text when it is declined, and the others stay', async () => {
+    const decideBoth = async (gateway: TestGateway): Promise<RawAnswered> => {
+      const first = nextApproval(gateway);
+      const open = await ask(gateway, protocol, true);
+      const rest = open.rest();
+      await first;
+      const { items } = await untilPending(gateway, 2);
+      for (const { id, request } of items) {
+        const verdict = request?.arguments['path'] === 'a' ? 'decline' : 'approve';
+        await gateway.stores.approvals.decide(id, { verdict, by: 'rex' });
+      }
+      return rest;
+    };
+    await withAsking(
+      protocol,
+      true,
+      async (gateway) => {
+        const { body } = await decideBoth(gateway);
+        const response = readAnswer(protocol, true, body);
+        expect(callsOf(response)).toEqual([['find', SECOND.arguments]]);
+        expect(textOf(response)).toContain('(approval_declined)');
+        expect(response.finish).toBe('tool-calls');
+      },
+      [CALL, SECOND],
+    );
+  });
+});
+
+/** The pending approvals, once there are so many. */
+async function untilPending({ stores }: TestGateway, count: number) {
+  for (;;) {
+    const page = await stores.approvals.list({ status: 'pending' });
+    if (page.items.length >= count) return page;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('an approval', () => {
+  const chat = 'openai-chat';
+
+  test('with changed arguments releases those, checked again', async () => {
+    await withAsking(chat, true, async (gateway) => {
+      const pending = nextApproval(gateway);
+      const rest = (await ask(gateway, chat, true)).rest();
+      const { id } = await pending;
+      await gateway.stores.approvals.decide(id, {
+        verdict: 'approve',
+        by: 'rex',
+        arguments: { path: 'safe' },
+      });
+      const response = readAnswer(chat, true, (await rest).body);
+      expect(callsOf(response)).toEqual([['find', '{"path":"safe"}']]);
+    });
+  });
+
+  test('with changed arguments that the schema refuses releases nothing', async () => {
+    await withAsking(chat, true, async (gateway) => {
+      const pending = nextApproval(gateway);
+      const rest = (await ask(gateway, chat, true)).rest();
+      const { id } = await pending;
+      await gateway.stores.approvals.decide(id, { verdict: 'approve', by: 'rex', arguments: { path: 1 } });
+      const response = readAnswer(chat, true, (await rest).body);
+      expect(callsOf(response)).toEqual([]);
+      expect(textOf(response)).toContain('(arguments_rejected)');
+    });
+  });
+
+  test('that was cancelled is neither a yes nor a person’s no', async () => {
+    await withAsking(chat, true, async (gateway) => {
+      const pending = nextApproval(gateway);
+      const rest = (await ask(gateway, chat, true)).rest();
+      await gateway.stores.approvals.cancel((await pending).id, 'test');
+      const response = readAnswer(chat, true, (await rest).body);
+      expect(callsOf(response)).toEqual([]);
+      expect(textOf(response)).toContain('(not_started)');
+    });
+  });
+
+  test('waits for a client that comes back with the same call, and is used once', async () => {
+    await withAsking(chat, true, async (gateway) => {
+      const pending = nextApproval(gateway);
+      const first = await ask(gateway, chat, true);
+      const { id } = await pending;
+      first.leave();
+      const second = await ask(gateway, chat, true);
+      const rest = second.rest();
+      await untilKeptAlive(second);
+      expect((await gateway.stores.approvals.list()).items.map((one) => one.id)).toEqual([id]);
+      await gateway.stores.approvals.decide(id, { verdict: 'approve', by: 'rex' });
+      expect(callsOf(readAnswer(chat, true, (await rest).body))).toEqual([['find', CALL.arguments]]);
+      const again = nextApproval(gateway);
+      const third = await ask(gateway, chat, true);
+      expect((await again).id).not.toBe(id);
+      third.leave();
+    });
+  });
+
+  test('that was declined is not asked for again for the same call', async () => {
+    await withAsking(chat, true, async (gateway) => {
+      const pending = nextApproval(gateway);
+      const rest = (await ask(gateway, chat, true)).rest();
+      await gateway.stores.approvals.decide((await pending).id, { verdict: 'decline', by: 'rex' });
+      await rest;
+      const { body } = await (await ask(gateway, chat, true)).rest();
+      expect(textOf(readAnswer(chat, true, body))).toContain('(approval_declined)');
+      expect((await gateway.stores.approvals.list()).items).toHaveLength(1);
+    });
+  });
+
+  test('that storage cannot keep refuses the call', async () => {
+    await withAsking(chat, true, async (gateway) => {
+      await gateway.stores.approvals.close();
+      const { body } = await (await ask(gateway, chat, true)).rest();
+      const response = readAnswer(chat, true, body);
+      expect(callsOf(response)).toEqual([]);
+      expect(textOf(response)).toContain('(not_started)');
+    });
+  });
+});
