@@ -1,6 +1,7 @@
 import { type Clock, type Digest, type JsonObject, readJson, systemClock } from '@toolgate/core';
 import { appendRecords } from '../audit/append-records.ts';
 import { checkEntry } from '../audit/audit-record.ts';
+import { toGrants } from '../config/to-grants.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { CreatedKey, KeyRecord, NewKey } from '../ports/key-ring.ts';
 import type { Grants } from '../ports/principal.ts';
@@ -8,7 +9,6 @@ import { repeat } from '../storage/repeat.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { KeyTable } from '../storage/tables.ts';
 import { keyDigest, newKey } from './key-text.ts';
-import { toGrants } from './make-principal.ts';
 
 /** A key as it is stored. */
 export interface StoredKey {

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { Digest } from '@toolgate/core';
+import { GatewayError } from '../ports/gateway-error.ts';
+import type { Grants } from '../ports/principal.ts';
+import type { BuildContext } from './build-context.ts';
+import type { GatewayConfigInput, GrantsInput, KeyInput } from './config-input.ts';
+import type { AuthConfig, KeyConfig, ListenConfig } from './gateway-config.ts';
+import { NO_GRANTS, toGrants } from './to-grants.ts';
+
+/** Shorter keys can be guessed. */
+const MIN_KEY_LENGTH = 16;
+/** Longer ones are not looked at. */
+const MAX_KEY_LENGTH = 512;
+
+/** Whether an address is this machine's own. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** Where to listen. */
+export function buildListen(context: BuildContext, { listen = {} }: GatewayConfigInput): ListenConfig {
+  const texts = (name: string, values: readonly string[] = []): readonly string[] =>
+    Object.freeze(values.map((value, index) => context.fill(`/listen/${name}/${index}`, value)));
+  const allowedOrigins = texts('allowedOrigins', listen.allowedOrigins);
+  for (const [index, origin] of allowedOrigins.entries()) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      context.fail(`/listen/allowedOrigins/${index}`, 'an origin is a scheme, a host and perhaps a port');
+  }
+  return Object.freeze({
+    host: context.fill('/listen/host', listen.host ?? '127.0.0.1'),
+    port: listen.port ?? 8_787,
+    allowedHosts: Object.freeze(texts('allowedHosts', listen.allowedHosts).map((host) => host.toLowerCase())),
+    allowedOrigins,
+  });
+}
+
+/** Whether a key is needed. */
+export function buildAuth(
+  context: BuildContext,
+  { auth = {} }: GatewayConfigInput,
+  { host }: ListenConfig,
+): AuthConfig {
+  const required = auth.required ?? true;
+  if (!required && !isLoopback(host))
+    context.fail('/auth/required', 'keys can be left out on a loopback address only');
+  if (required && auth.anonymous !== undefined)
+    context.fail('/auth/anonymous', 'it means nothing while a key is required');
+  return Object.freeze({
+    required,
+    anonymous: buildGrants(context, '/auth/anonymous', auth.anonymous ?? {}, false),
+  });
+}
+
+/** The keys; each has its own id and is another one. */
+export function buildKeys(context: BuildContext, { keys = [] }: GatewayConfigInput): readonly KeyConfig[] {
+  const ids = new Set<string>();
+  const digests = new Set<string>();
+  return Object.freeze(
+    keys.map((key, index) => {
+      const pointer = `/keys/${index}`;
+      const digest = digestOfKey(context, pointer, key);
+      if (ids.has(key.id)) context.fail(`${pointer}/id`, 'another key has this id');
+      if (digests.has(digest)) context.fail(pointer, 'another entry is the same key');
+      ids.add(key.id);
+      digests.add(digest);
+      const grants = buildGrants(context, pointer, key, key.admin ?? false);
+      return Object.freeze({ id: key.id, principal: key.principal ?? key.id, digest, grants });
+    }),
+  );
+}
+
+function digestOfKey(context: BuildContext, pointer: string, { key, digest }: KeyInput): Digest {
+  if ((key === undefined) === (digest === undefined))
+    return context.fail(pointer, 'a key has either key or digest');
+  if (digest !== undefined) return digest as Digest;
+  const text = context.fill(`${pointer}/key`, key ?? '');
+  if (text.length < MIN_KEY_LENGTH || text.length > MAX_KEY_LENGTH || !/^[!-~]+$/.test(text)) {
+    context.fail(
+      `${pointer}/key`,
+      `a key has ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} printable ASCII characters and no blank`,
+    );
+  }
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+function buildGrants(context: BuildContext, pointer: string, input: GrantsInput, admin: boolean): Grants {
+  const { tools = {}, routes, servers, limits } = input;
+  try {
+    return toGrants({
+      toolsDefault: tools.default ?? 'deny',
+      allow: tools.allow ?? [],
+      deny: tools.deny ?? [],
+      routes: routes ?? NO_GRANTS.routes,
+      servers: servers ?? NO_GRANTS.servers,
+      admin,
+      limits: limits ?? {},
+    });
+  } catch (error) {
+    if (!GatewayError.is(error)) throw error;
+    return context.fail(pointer, error.message);
+  }
+}

@@ -1,0 +1,168 @@
+import type { JsonObject, JsonValue } from '@toolgate/core';
+
+const closed = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+  type: 'object',
+  properties,
+  ...(required.length === 0 ? {} : { required }),
+  additionalProperties: false,
+});
+const list = (items: JsonValue, maxItems = 1_000): JsonObject => ({ type: 'array', items, maxItems });
+const oneOf = (...words: readonly string[]): JsonObject => ({ enum: words });
+const count = (maximum: number, minimum = 1): JsonObject => ({ type: 'integer', minimum, maximum });
+const described = (description: string, schema: JsonObject): JsonObject => ({ description, ...schema });
+const ref = (name: string): JsonObject => ({ $ref: `#/$defs/${name}` });
+
+const DAY_MS = 86_400_000;
+const flag: JsonObject = { type: 'boolean' };
+/** May hold `${env:NAME}`. */
+const text: JsonObject = { type: 'string', minLength: 1, maxLength: 8_192 };
+
+const grants: JsonObject = {
+  tools: ref('toolRules'),
+  routes: described('Names of routes. Default: all.', ref('access')),
+  servers: described('Names of MCP servers. Default: none.', ref('access')),
+  limits: closed({ requestsPerMinute: count(10_000_000), concurrency: count(100_000) }),
+};
+
+const definitions: JsonObject = {
+  text,
+  name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$' },
+  serverName: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$' },
+  toolName: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  pattern: described('An exact name, or one with * for any run of characters.', {
+    type: 'string',
+    pattern: '^[!-~]{1,256}$',
+  }),
+  class: oneOf('unclassified', 'read', 'write', 'external'),
+  access: { anyOf: [{ const: 'all' }, list(ref('pattern'))] },
+  texts: { type: 'object', additionalProperties: ref('text'), maxProperties: 100 },
+  toolRules: closed({
+    default: described('What happens to tools that no list names. Default: deny.', oneOf('allow', 'deny')),
+    allow: list(ref('toolName')),
+    deny: list(ref('toolName')),
+  }),
+  classes: described(
+    'Classes of tools, the first match counts. Tools that none matches are external, the highest class.',
+    list(closed({ tool: ref('pattern'), class: ref('class') }, ['tool', 'class'])),
+  ),
+  key: closed(
+    {
+      id: ref('name'),
+      principal: described('Who the holder is. Default: the id.', {
+        type: 'string',
+        minLength: 1,
+        maxLength: 128,
+      }),
+      key: described('The key itself, best taken from the environment; at least 16 characters.', ref('text')),
+      digest: described('SHA-256 of the key.', { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' }),
+      admin: described('Whether the admin API may be used. Default: false.', flag),
+      ...grants,
+    },
+    ['id'],
+  ),
+  provider: closed(
+    {
+      protocol: oneOf('openai-chat', 'openai-responses', 'anthropic', 'gemini'),
+      baseUrl: ref('text'),
+      apiKey: ref('text'),
+      headers: ref('texts'),
+      timeouts: closed({
+        connectMs: count(DAY_MS),
+        firstByteMs: count(DAY_MS),
+        idleMs: count(DAY_MS),
+        totalMs: count(DAY_MS),
+      }),
+    },
+    ['protocol'],
+  ),
+  firewall: closed({
+    mode: described('observe lets everything pass. Default: enforce.', oneOf('enforce', 'observe')),
+    scope: closed({ allow: list(ref('toolName')), deny: list(ref('toolName')) }),
+    classes: ref('classes'),
+    approve: {
+      anyOf: [
+        { const: 'none' },
+        closed({ threshold: ref('class'), tools: list(ref('pattern')), lifetimeMs: count(365 * DAY_MS) }),
+      ],
+    },
+    onRefusal: oneOf('replace', 'feedback'),
+    maxRounds: count(8),
+  }),
+  route: closed(
+    {
+      name: ref('pattern'),
+      model: ref('pattern'),
+      candidates: {
+        ...list(
+          closed({ provider: ref('name'), model: { type: 'string', minLength: 1, maxLength: 256 } }, [
+            'provider',
+          ]),
+          20,
+        ),
+        minItems: 1,
+      },
+      control: { anyOf: [{ const: 'none' }, closed({ tool: { const: 'attempt_completion' } }, ['tool'])] },
+      firewall: ref('firewall'),
+      strict: described('Refuse what cannot be carried without loss. Default: false.', flag),
+      passthrough: described(
+        'Forward what is not understood well enough to police it. Default: false.',
+        flag,
+      ),
+    },
+    ['model', 'candidates'],
+  ),
+  mcpServer: closed({
+    command: ref('text'),
+    args: list(ref('text'), 200),
+    env: ref('texts'),
+    cwd: ref('text'),
+    url: ref('text'),
+    headers: ref('texts'),
+    classes: ref('classes'),
+    timeoutMs: count(DAY_MS),
+    approve: { anyOf: [{ const: 'none' }, ref('class')] },
+  }),
+};
+
+/** JSON Schema (2020-12) of a configuration; published as `schema/config.schema.json`. */
+export const CONFIG_SCHEMA: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Configuration of the Toolgate gateway',
+  ...closed({
+    $schema: { type: 'string' },
+    listen: closed({
+      host: ref('text'),
+      port: count(65_535, 0),
+      allowedHosts: list(ref('text'), 100),
+      allowedOrigins: list(ref('text'), 100),
+    }),
+    auth: closed({
+      required: described('false is accepted on a loopback address only. Default: true.', flag),
+      anonymous: closed(grants),
+    }),
+    keys: list(ref('key'), 10_000),
+    providers: { type: 'object', propertyNames: ref('name'), additionalProperties: ref('provider') },
+    routes: list(ref('route')),
+    mcp: closed({
+      servers: { type: 'object', propertyNames: ref('serverName'), additionalProperties: ref('mcpServer') },
+      lock: closed({ mode: oneOf('require', 'warn', 'off'), path: ref('text') }),
+    }),
+    storage: closed({
+      url: described('sqlite:<path>, sqlite::memory: or postgres://…', ref('text')),
+      contents: described('Keep arguments, results and prompts. Default: false.', flag),
+      retentionDays: count(36_500),
+    }),
+    audit: closed({ allowedCalls: flag }),
+    approvals: closed({
+      lifetimeMs: count(365 * DAY_MS),
+      webhook: closed({ url: ref('text'), secret: ref('text'), contents: flag }, ['url', 'secret']),
+    }),
+    limits: closed({
+      bodyBytes: count(1_073_741_824),
+      headerBytes: count(1_048_576),
+      requestMs: count(DAY_MS),
+      concurrency: count(1_000_000),
+    }),
+  }),
+  $defs: definitions,
+};

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { GatewayError } from '../ports/gateway-error.ts';
+import type { Environment } from './build-context.ts';
+import { type ConfigSource, readConfigValue, readJsonText, readYamlText } from './config-text.ts';
+import type { GatewayConfig } from './gateway-config.ts';
+import { readConfig } from './read-config.ts';
+
+/** Settings of {@link loadConfig}. */
+export interface LoadConfigOptions {
+  /** Where placeholders are looked up; nothing is taken from anywhere else. */
+  readonly env: Environment;
+  /**
+   * Runs a module and gives its exports, for configurations in `.mjs`, `.js`, `.ts` or `.mts`: the default export, or one
+   * called `config`. Without it such files are refused.
+   */
+  readonly importModule?: (path: string) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/**
+ * Reads the configuration in a file: `.yaml`, `.yml`, `.json`, or a module.
+ *
+ * @throws GatewayError `gateway/config-unreadable` when there is no such file or its kind is unknown;
+ * `gateway/config-invalid`, `gateway/secret-missing` for what is in it.
+ */
+export async function loadConfig(path: string, options: LoadConfigOptions): Promise<GatewayConfig> {
+  return readConfig(await readSource(path, options), options.env);
+}
+
+async function readSource(path: string, { importModule }: LoadConfigOptions): Promise<ConfigSource> {
+  const kind = extname(path).toLowerCase();
+  if (kind === '.yaml' || kind === '.yml') return readYamlText(await readText(path));
+  if (kind === '.json') return readJsonText(await readText(path));
+  if (!['.mjs', '.js', '.mts', '.ts'].includes(kind) || importModule === undefined)
+    throw new GatewayError('gateway/config-unreadable', 'A configuration is a .yaml, .json or module file.');
+  const exported = await importModule(path);
+  return readConfigValue(exported['default'] ?? exported['config']);
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    const bytes = await readFile(path);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new GatewayError('gateway/config-unreadable', 'The file of the configuration cannot be read.', {
+      cause,
+    });
+  }
+}
