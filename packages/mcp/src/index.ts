@@ -57,6 +57,7 @@ export {
 } from './serve/approval-desk.ts';
 export type { HttpListening, ListenOptions } from './serve/http/listen-http.ts';
 export type { Accepted, Authenticate, Identity, Refused } from './serve/identity.ts';
+export type { ExtensionPort, ServeExtension } from './serve/serve-extension.ts';
 export { type McpService, serveMcp } from './serve/serve-mcp.ts';
 export type { ApprovalPrompt, ServeLimits, ServeOptions, ServerInfo } from './serve/serve-options.ts';
 export type { PipeOptions, PipeService } from './serve/stdio/serve-pipe.ts';

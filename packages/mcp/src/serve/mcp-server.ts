@@ -1,23 +1,47 @@
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+  type ServerOptions,
+} from '@modelcontextprotocol/server';
 import { approvalRound } from './approval-round.ts';
 import { callTool } from './call-tool.ts';
 import type { Connection } from './connection.ts';
+import { checkExtensionMethod, type ExtensionPort } from './serve-extension.ts';
 import { toolPage } from './tool-page.ts';
 
 /**
- * The SDK's protocol end of one client, on the low level: its `McpServer` would read arguments by itself, before the
- * contract does.
+ * Sets up the SDK's protocol end of one client, on the low level: its high-level handlers would read arguments by
+ * themselves, before the contract does.
+ *
+ * @param make - Makes what holds the protocol end from its options.
  */
-export function mcpServer<Context>(connection: Connection<Context>): Server {
-  const { core } = connection;
-  const { serverInfo, instructions, limits, report } = core.settings;
-  const round = approvalRound(connection, () => server);
-  const server: Server = new Server(serverInfo, {
-    capabilities: { tools: { listChanged: true } },
+export function mcpServer<Context, Product extends { readonly server: Server }>(
+  connection: Connection<Context>,
+  make: (options: ServerOptions) => Product,
+): Product {
+  const { core, identity } = connection;
+  const { instructions, limits, report, extensions } = core.settings;
+  const round = approvalRound(connection, () => product.server);
+  const product: Product = make({
+    capabilities: Object.assign({}, ...extensions.map(({ capabilities }) => capabilities), {
+      tools: { listChanged: true },
+    }),
     ...(instructions === undefined ? {} : { instructions }),
     requestState: { verify: round.verify },
   });
+  const { server } = product;
   server.onerror = report;
+  const port: ExtensionPort = {
+    handle: (method, handler) => {
+      checkExtensionMethod(method);
+      server.setRequestHandler(method, (request, context) =>
+        contained(report, async () => handler(request, context)),
+      );
+    },
+  };
+  for (const extension of extensions) extension.register(port, identity);
   server.setRequestHandler('tools/list', ({ params }) =>
     contained(report, async () => {
       const page = toolPage(await connection.list(), params?.cursor, limits.pageSize);
@@ -30,7 +54,7 @@ export function mcpServer<Context>(connection: Connection<Context>): Server {
   server.setRequestHandler('tools/call', ({ params }, context: ServerContext) =>
     contained(report, () => callTool(connection, round, params, context)),
   );
-  return server;
+  return product;
 }
 
 /** The SDK sends the message of whatever a handler throws; only what was meant for a client may be one. */

@@ -2,6 +2,7 @@ import { type ApprovalRequest, type Clock, systemClock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { type ApprovalDesk, createApprovalDesk } from './approval-desk.ts';
 import type { Authenticate } from './identity.ts';
+import type { ServeExtension } from './serve-extension.ts';
 
 /** What a server says about itself (MCP, Implementation). */
 export interface ServerInfo {
@@ -61,6 +62,8 @@ export interface ServeOptions<Context = unknown> {
   readonly desk?: ApprovalDesk;
   /** Default: the client is told the id of the approval, in a text. */
   readonly approvalPrompt?: ApprovalPrompt;
+  /** What is served beside the tools. */
+  readonly extensions?: readonly ServeExtension<Context>[];
   readonly limits?: ServeLimits;
   /** Told about what went wrong; nothing of it goes to a client. What it throws is dropped. */
   readonly onError?: (error: unknown) => void;
@@ -79,6 +82,7 @@ export interface ServeSettings<Context> {
   readonly loopbackOnly: boolean;
   readonly desk: ApprovalDesk;
   readonly approvalPrompt: ApprovalPrompt | undefined;
+  readonly extensions: readonly ServeExtension<Context>[];
   readonly limits: Required<ServeLimits>;
   readonly report: (error: unknown) => void;
   readonly clock: Clock;
@@ -107,6 +111,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'allowedOrigins',
   'desk',
   'approvalPrompt',
+  'extensions',
   'limits',
   'onError',
   'clock',
@@ -131,6 +136,7 @@ export function readServeOptions<Context>(options: ServeOptions<Context>): Serve
     loopbackOnly: allowedHosts.every((name) => LOOPBACK.includes(name)),
     desk: options.desk ?? createApprovalDesk({ clock }),
     approvalPrompt: approvalPrompt === undefined ? undefined : readPrompt(approvalPrompt),
+    extensions: readExtensions(options.extensions),
     limits: readLimits(options.limits),
     report: (error: unknown) => {
       try {
@@ -162,6 +168,15 @@ function readPrompt({ kind, url }: ApprovalPrompt): ApprovalPrompt {
   if (kind === 'form' && url === undefined) return Object.freeze({ kind });
   if (kind === 'url' && typeof url === 'function') return Object.freeze({ kind, url });
   return refuse("approvalPrompt is { kind: 'form' } or { kind: 'url', url }.");
+}
+
+function readExtensions<Context>(
+  extensions: readonly ServeExtension<Context>[] = [],
+): readonly ServeExtension<Context>[] {
+  if (!Array.isArray(extensions) || extensions.some(({ register }) => typeof register !== 'function')) {
+    refuse('extensions is a list of { capabilities, register }.');
+  }
+  return Object.freeze([...extensions]);
 }
 
 function readLimits(limits: ServeLimits = {}): Required<ServeLimits> {

@@ -12,7 +12,7 @@ import {
 } from '@toolgate/core';
 
 /** One red pixel. */
-const PNG =
+export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 /** No samples. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
@@ -81,8 +81,25 @@ const approved = defineTool({
   execute: () => 'state-ok',
 });
 
-/** The tools that the conformance suite asks a server for, as far as a gate has such tools. */
-export function everythingGate(): Gate {
+/** Wants one parameter in a header, too. */
+const headers = defineTool({
+  name: 'test_headers',
+  description: 'Takes a parameter in a header.',
+  profile: READ,
+  input: {
+    type: 'object',
+    properties: { region: { type: 'string', 'x-mcp-header': 'Region' }, query: { type: 'string' } },
+    required: ['region'],
+  },
+  execute: (input) => JSON.stringify(input),
+});
+
+/**
+ * The tools that the conformance suite asks a server for, as far as a gate has such tools.
+ *
+ * @param onTrigger - Called by the tool that is to change the list.
+ */
+export function everythingGate(onTrigger: () => void): Gate {
   return createGate({
     scope: createScope({ approvalThreshold: 'write', approve: () => 'defer' as const }),
     tools: [
@@ -130,6 +147,17 @@ export function everythingGate(): Gate {
       failing,
       progress,
       approved,
+      headers,
+      defineTool({
+        name: 'test_trigger_tool_change',
+        description: 'Changes the list of tools.',
+        profile: READ,
+        input: { type: 'object' },
+        execute: () => {
+          onTrigger();
+          return 'Changed.';
+        },
+      }),
       defineTool({
         name: 'json_schema_2020_12_tool',
         description: 'Tool with JSON Schema 2020-12 features',

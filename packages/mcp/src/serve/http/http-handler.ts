@@ -1,16 +1,13 @@
 import {
-  createMcpHandler,
   hostHeaderValidationResponse,
   isLegacyRequest,
-  type McpHttpHandler,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import { Connection } from '../connection.ts';
 import { type Identity, type Refused, readIdentity } from '../identity.ts';
-import { mcpServer } from '../mcp-server.ts';
 import type { ServiceCore } from '../service-core.ts';
 import { boundedBody } from './bounded-body.ts';
 import { HttpSessions } from './http-sessions.ts';
+import { modernHandler } from './modern-handler.ts';
 import { readMessage } from './read-message.ts';
 import { CODES, refusal } from './refusal.ts';
 
@@ -32,7 +29,7 @@ export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
   const { settings } = core;
   const identities = new WeakMap<Request, Identity<Context>>();
   const sessions = new HttpSessions(core);
-  const modern = modernHandler(core, identities);
+  const modern = modernHandler(core, (request) => identities.get(request));
 
   const pass = async (request: Request): Promise<Response> => {
     const identity = await identify(request, core);
@@ -89,23 +86,4 @@ function unauthorized({ status = 401, challenge = 'Bearer' }: Refused): Response
   return status === 403
     ? refusal(403, CODES.server, 'Forbidden', challenge === 'Bearer' ? {} : { 'www-authenticate': challenge })
     : refusal(401, CODES.server, 'Unauthorized', { 'www-authenticate': challenge });
-}
-
-/** Revision 2026-07-28: every request is an exchange of its own, with a connection of its own. */
-function modernHandler<Context>(
-  core: ServiceCore<Context>,
-  identities: WeakMap<Request, Identity<Context>>,
-): McpHttpHandler {
-  const { limits, report } = core.settings;
-  return createMcpHandler(
-    ({ requestInfo }) => {
-      const identity = requestInfo === undefined ? undefined : identities.get(requestInfo);
-      if (identity === undefined) throw new TypeError('A request came in past the door.');
-      const connection = new Connection(core, identity);
-      const server = mcpServer(connection);
-      server.onclose = () => void connection.close();
-      return server;
-    },
-    { legacy: 'reject', onerror: report, keepAliveMs: limits.keepAliveMs },
-  );
 }

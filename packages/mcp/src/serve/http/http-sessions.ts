@@ -2,6 +2,7 @@ import {
   isInitializeRequest,
   isJSONRPCRequest,
   type RequestId,
+  Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { JsonObject } from '@toolgate/core';
@@ -77,8 +78,9 @@ export class HttpSessions<Context> {
       return refusal(503, CODES.server, 'Too many sessions', { 'retry-after': '60' });
     }
     const connection = new Connection(this.#core, identity);
-    const server = mcpServer(connection);
-    const { keepAliveMs } = this.#core.settings.limits;
+    const { serverInfo, limits } = this.#core.settings;
+    const { server } = mcpServer(connection, (options) => ({ server: new Server(serverInfo, options) }));
+    const { keepAliveMs } = limits;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       keepAliveMs,

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Connection } from '../connection.ts';
 import { type Identity, readIdentity } from '../identity.ts';
@@ -32,7 +33,7 @@ export function servePipe<Context>(
   { input = process.stdin, output = process.stdout }: PipeOptions = {},
 ): PipeService {
   const connection = new Connection(core, readIdentity(identity));
-  const { limits, report } = core.settings;
+  const { limits, report, serverInfo } = core.settings;
   let gone: (() => void) | undefined;
   const closed = new Promise<void>((resolve) => {
     gone = resolve;
@@ -48,7 +49,7 @@ export function servePipe<Context>(
   const handle = serveStdio(
     () => {
       // A client may knock with one generation and come in with the other: both ends are the same connection.
-      const server = mcpServer(connection);
+      const { server } = mcpServer(connection, (options) => ({ server: new Server(serverInfo, options) }));
       connection.onListChange = () => void server.sendToolListChanged().catch(report);
       return server;
     },
