@@ -41,6 +41,12 @@ describe('what is pinned of a tool', () => {
     expect(Object.isFrozen((definition['inputSchema'] as typeof inputSchema).properties.a)).toBe(true);
   });
 
+  test('is taken once: the same definition again is the same tool', () => {
+    const locked = toLockedTool(TOOL);
+    expect(toLockedTool(locked.definition)).toBe(locked);
+    expect(toLockedTool({ ...locked.definition })).toEqual(locked);
+  });
+
   test('a definition that does not compile is pinned like every other', () => {
     const broken = { ...TOOL, inputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } };
     expect(toLockedTool(broken).definition['inputSchema']).toEqual(broken.inputSchema);

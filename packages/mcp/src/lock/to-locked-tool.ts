@@ -27,6 +27,9 @@ const MAX_DEPTH = 256;
 /** Characters; what is longer can be no name of a tool that anybody calls. */
 export const MAX_NAME_LENGTH = 1_024;
 
+// A brand, not a cache: a definition in here was made below and is deeply frozen, so that it is what it was then.
+const made = new WeakMap<object, LockedTool>();
+
 /**
  * Takes out of what a server lists as a tool what is pinned, detached and frozen, with its digest. Whether the schemas
  * compile is not looked at: a tool that cannot be used can be pinned too.
@@ -37,6 +40,8 @@ export const MAX_NAME_LENGTH = 1_024;
 export function toLockedTool(raw: unknown): LockedTool {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw invalid('The tool is not an object.');
+  const known = made.get(raw);
+  if (known !== undefined) return known;
   const text = toText(raw);
   const definition = readDefinition(text);
   const name: JsonValue | undefined = definition['name'];
@@ -46,7 +51,12 @@ export function toLockedTool(raw: unknown): LockedTool {
   if (name.length > MAX_NAME_LENGTH)
     throw invalid(`The name of a tool has at most ${MAX_NAME_LENGTH} characters.`, '/name');
   // The text was made canonical before it was read.
-  return Object.freeze({ digest: digestText(text), definition: definition as LockedDefinition });
+  const locked: LockedTool = Object.freeze({
+    digest: digestText(text),
+    definition: definition as LockedDefinition,
+  });
+  made.set(definition, locked);
+  return locked;
 }
 
 /** The pinned members as canonical JSON. */
