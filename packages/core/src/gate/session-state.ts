@@ -137,7 +137,8 @@ export class SessionState<Context> {
   }
 
   wasDeclined(key: string): boolean {
-    return this.#declined.has(key);
+    // Mostly there is none, and then the key need not even be put together.
+    return this.#declined.size > 0 && this.#declined.has(key);
   }
 
   /** Notes that a grant for this approval request was used: another grant for it permits nothing. */
@@ -151,9 +152,11 @@ export class SessionState<Context> {
 
   emitCall(call: Pick<ToolCall, 'id' | 'name'>, part: CallEventPart): void {
     // The part and these four members are one of the events.
+    const { sessionId, at } = this.#stamp();
     const event = {
       ...part,
-      ...this.#stamp(),
+      sessionId,
+      at,
       callId: shortName(call.id),
       tool: shortName(call.name),
     } as GateEvent;
