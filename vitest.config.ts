@@ -15,7 +15,7 @@ export default defineConfig({
     isolate: false,
     coverage: {
       provider: 'v8',
-      include: ['packages/core/src/**/*.ts'],
+      include: ['packages/core/src/**/*.ts', 'packages/control/src/**/*.ts'],
       exclude: ['**/*.test.ts', '**/*.test-d.ts', '**/*.bench.ts', '**/index.ts'],
       reporter: ['text-summary', 'json-summary'],
       reportsDirectory: '.cache/coverage',

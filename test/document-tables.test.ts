@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { agentErrorCodes, STOP_REASONS } from '@toolgate/agent';
+import { controlErrorCodes } from '@toolgate/control';
 import {
   contractErrorCodes,
   gateErrorCodes,
@@ -27,6 +28,7 @@ test('every error code has exactly one row in docs/errors.md, and every row is a
     ...gateErrorCodes,
     ...modelErrorCodes,
     ...agentErrorCodes,
+    ...controlErrorCodes,
     ...mcpErrorCodes,
   ];
   expect([...firstCells('errors.md')].sort()).toEqual([...codes].sort());

@@ -12,6 +12,7 @@ const COMPLETE = [
   'approvals',
   'arguments',
   'cancellation',
+  'control-tool',
   'errors',
   'history',
   'json-safety',

@@ -5,8 +5,8 @@
  * bounds. `projection-inactive`: there is nothing to assert again or to capture. `projection-conflict`: what was
  * approved cannot be proved intact; the candidate must not be opened. `capture-exhausted`: more control calls than
  * can be told apart; the attempt must be aborted. `capture-released`: a control call came after its attempt was over.
- * `evidence-invalid`, `token-invalid`: a decision was asked for with evidence or a state that cannot be right.
- * `options-invalid`: an argument or option that makes no sense.
+ * `token-invalid`: a state of the protocol that is damaged, foreign, or cannot be right. `options-invalid`: an argument
+ * or option that makes no sense.
  */
 export const controlErrorCodes = [
   'control/provider-invalid',
@@ -18,7 +18,6 @@ export const controlErrorCodes = [
   'control/projection-conflict',
   'control/capture-exhausted',
   'control/capture-released',
-  'control/evidence-invalid',
   'control/token-invalid',
   'control/options-invalid',
 ] as const;
