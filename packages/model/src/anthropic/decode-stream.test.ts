@@ -95,6 +95,25 @@ describe('what may happen', () => {
     );
   });
 
+  const full = {
+    ...TOOL,
+    content_block: { type: 'tool_use', id: 'a', name: 'f', input: { path: 'a', n: 1 } },
+  };
+
+  test.each<[string, readonly Data[], string]>([
+    ['no pieces follow', [], '{"path":"a","n":1}'],
+    ['the pieces say the same', [json('{ "n": 1,'), json('"path":"a"}')], '{ "n": 1,"path":"a"}'],
+  ])('the input of the start is the arguments when %s', (_, pieces, text) => {
+    const ends = read(START, full, ...pieces, STOP, ...END).filter(({ kind }) => kind === 'call-end');
+    expect(ends).toEqual([expect.objectContaining({ arguments: text })]);
+  });
+
+  test('an input of the start that differs from the pieces fails the answer', () => {
+    const decoded = read(START, full, json('{"path":"b"}'), STOP, ...END);
+    expect(decoded.at(-1)).toMatchObject({ kind: 'response-error', code: 'model/stream-invalid' });
+    expect(decoded.some(({ kind }) => kind === 'call-end')).toBe(false);
+  });
+
   test('a call without an id gets one, the same each time', () => {
     const nameless = { ...TOOL, content_block: { type: 'tool_use', id: '', name: 'f', input: {} } };
     const ids = () =>

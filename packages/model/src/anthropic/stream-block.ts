@@ -1,10 +1,11 @@
-import { freezeJson, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
+import { canonicalJson, freezeJson, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
+import { fromArgumentObject, toArgumentObject } from '../codec/argument-object.ts';
 import { BLOCK_COST } from '../codec/block-cost.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled } from '../codec/extensions.ts';
-import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonArray, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { isJsonArray, isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import type { ResponseWriter, TextualKind } from '../event/response-writer.ts';
 import type { CallIds } from '../openai-chat/call-ids.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
@@ -120,20 +121,28 @@ function openCall({ block, index: wireIndex, reader, writer, losses, ids }: Bloc
   const index = writer.reserve();
   const extensions = callExtensions(block, true);
   writer.openCall(index, { callId, name, ...(extensions === undefined ? {} : { extensions }) });
-  let empty = true;
+  const input = memberOf(block, 'input');
+  const early = isJsonObject(input) && Object.keys(input).length > 0 ? fromArgumentObject(input) : undefined;
   return {
     delta(delta) {
-      const text = textFrom(delta, 'input_json_delta', 'partial_json', reader);
-      if (text !== '') empty = false;
-      writer.callDelta(index, text);
+      writer.callDelta(index, textFrom(delta, 'input_json_delta', 'partial_json', reader));
     },
     stop: () => true,
     settle() {
+      const pieces = writer.textOf(index);
       // The `input` of the start is a placeholder unless nothing follows; then it is the whole of the arguments.
-      if (empty) writer.callDelta(index, '{}');
+      if (pieces === '') writer.callDelta(index, early ?? '{}');
+      else if (early !== undefined && !saysTheSame(pieces, early))
+        reader.fail('/content_block/input', 'was sent twice and differs');
       writer.closeCall(index);
     },
   };
+}
+
+function saysTheSame(text: string, other: string): boolean {
+  const log = createLossLog();
+  const [left, right] = [toArgumentObject(text, '', log), toArgumentObject(other, '', log)];
+  return left !== undefined && right !== undefined && canonicalJson(left) === canonicalJson(right);
 }
 
 /** A block that the provider runs itself, or of a kind that is not known: whole, and never a call. */

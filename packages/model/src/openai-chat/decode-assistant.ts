@@ -96,6 +96,11 @@ function decodeCalls(
   const legacy = reader.optional('object', memberOf(message, 'function_call'), `${pointer}/function_call`);
   if (legacy === undefined || legacy === null) return calls;
   const place = `${pointer}/function_call`;
+  if (calls.length > 0) {
+    // Some servers say each call in the old form as well; it is one call.
+    losses.add('dropped', place, 'info', 'a call that is listed, said again');
+    return calls;
+  }
   const name = readName(reader, legacy, place);
   const text = readArguments(memberOf(legacy, 'arguments'), `${place}/arguments`, losses);
   const { callId } = ids.ofCall(undefined, { pointer: place, name, text });

@@ -212,6 +212,17 @@ describe('calls are told apart', () => {
       [{ callId: 'c1', name: 'f', arguments: '{}' }],
     ],
     [
+      'a call that is said in the old form as well is one call',
+      [
+        {
+          ...calls({ index: 0, id: 'c1', function: { name: 'f', arguments: '{"a":1}' } }),
+          function_call: { name: 'f', arguments: '{"a":1}' },
+        },
+        { function_call: { arguments: '' } },
+      ],
+      [{ callId: 'c1', name: 'f', arguments: '{"a":1}' }],
+    ],
+    [
       'a text that is cut although the answer ended stays as it is',
       [calls({ index: 0, id: 'c1', function: { name: 'f', arguments: '{"a":["b' } })],
       [{ callId: 'c1', name: 'f', arguments: '{"a":["b' }],
@@ -295,6 +306,35 @@ describe('calls are told apart', () => {
       ],
     };
     expect(openaiChat.decodeResponse(whole).value).toEqual(response);
+  });
+
+  test('an answer that comes whole in a stream of one is that answer', () => {
+    const tool_calls = [
+      { id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } },
+      { id: 'c2', type: 'function', function: { name: 'f', arguments: '{"a":2}' } },
+    ];
+    const message = { role: 'assistant', content: 'Both.', tool_calls };
+    const body = { id: 'c1', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+    const response = collect(`data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`);
+    expect(response).toEqual(openaiChat.decodeResponse(JSON.parse(JSON.stringify(body))).value);
+    expect(callsOf(response)).toHaveLength(2);
+  });
+
+  test('a whole answer behind its pieces says nothing twice', () => {
+    const message = { role: 'assistant', content: 'Both.' };
+    const last = { id: 'c1', choices: [{ index: 0, message, finish_reason: 'stop' }] };
+    const response = collect(`${chunks({ content: 'Both.' })}data: ${JSON.stringify(last)}\n\n`);
+    expect(response).toMatchObject({ finish: 'stop', items: [{ parts: [{ text: 'Both.' }] }] });
+  });
+
+  test('a call that is said in the old form as well is one call in a whole answer, too', () => {
+    const called = { name: 'f', arguments: '{}' };
+    const message = { tool_calls: [{ id: 'c1', function: called }], function_call: called };
+    const { value, losses } = openaiChat.decodeResponse({
+      choices: [{ message, finish_reason: 'tool_calls' }],
+    });
+    expect(callsOf(value)).toEqual([{ callId: 'c1', name: 'f', arguments: '{}' }]);
+    expect(losses).toContainEqual(expect.objectContaining({ code: 'dropped' }));
   });
 
   test('a text that looks like a call stays text', () => {

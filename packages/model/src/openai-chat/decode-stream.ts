@@ -52,6 +52,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
   const logged = new Set<string>();
   let ids = createCallIds();
   let said: FinishReason | undefined;
+  let listsCalls = false;
+  let inPieces = false;
   let word: string | undefined;
 
   const once = (name: string, detail: string): void => {
@@ -83,7 +85,10 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     const listed = memberOf(delta, 'tool_calls');
     if (isJsonArray(listed)) entries.push(...listed);
     const legacy = memberOf(delta, 'function_call');
-    if (isJsonObject(legacy)) entries.push({ function: legacy });
+    listsCalls ||= entries.length > 0;
+    // Some servers say each call in the old form as well; it is one call.
+    if (isJsonObject(legacy) && listsCalls) once('function_call', 'a call that is listed, said again');
+    else if (isJsonObject(legacy)) entries.push({ function: legacy });
     if (entries.length === 0) return;
     if (said !== undefined)
       reader.fail(`${MESSAGE_POINTER}/tool_calls`, 'goes on after the end of the answer');
@@ -156,7 +161,11 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
         if (isJsonObject(memberOf(choice, 'logprobs')))
           once('logprobs', 'log probabilities have no neutral form');
         const delta = memberOf(choice, 'delta');
+        const message = memberOf(choice, 'message');
         if (isJsonObject(delta)) takeDelta(delta);
+        // A server that cannot stream an answer sends it whole, in a stream of one.
+        else if (isJsonObject(message) && !inPieces) takeDelta(message);
+        inPieces = true;
         takeFinish(memberOf(choice, 'finish_reason'));
       }
       const usage = decodeUsage(memberOf(chunk, 'usage'));
