@@ -171,6 +171,27 @@ test('defaults are filled in, recorded, and part of what was admitted', () => {
   expect(Object.isFrozen(invocation.filled)).toBe(true);
 });
 
+test('each call records what defaults filled in for it, whatever the one before it had', () => {
+  const member = { type: 'integer', default: 1 };
+  const inputSchema = { type: 'object', properties: { a: member, b: member } };
+  const both = defineContract({ name: 'count', description: '', inputSchema });
+  const texts = ['{}', '{"a":2}', '{"b":2}', '{"a":2,"b":2}', '{}', '{}'];
+  const filled = texts.map((text) => {
+    const prepared = both.prepare({ id: 'c', name: 'count', arguments: text });
+    return prepared.ok && prepared.invocation.filled;
+  });
+  expect(filled).toEqual([['/a', '/b'], ['/b'], ['/a'], [], ['/a', '/b'], ['/a', '/b']]);
+  expect(filled.every((list) => Object.isFrozen(list))).toBe(true);
+});
+
+test('a short text with names of the schema obeys the bound of bytes', () => {
+  const inputSchema = { type: 'object', properties: { note: { type: 'string' } } };
+  const small = defineContract({ name: 'note', description: '', inputSchema }, { maxArgumentBytes: 14 });
+  const of = (text: string) => small.prepare({ id: 'c', name: 'note', arguments: text });
+  expect(of('{"note":"abc"}').ok).toBe(true);
+  expect(of('{"note":"abcd"}')).toMatchObject({ ok: false, error: { reason: 'arguments_too_large' } });
+});
+
 test('a refusal is frozen data whose diagnosis is not encoded, and it is bounded', () => {
   const long = refusal(call(`{"amount":${'9'.repeat(300)}x`));
   const many = refusal(call(`{${Array.from({ length: 5_000 }, (_, index) => `"m${index}":1`).join()}}`));

@@ -40,6 +40,22 @@ test.each<[string, unknown, string]>([
   expect((await run(defineTool({ ...base, execute: async () => result }))).text()).toBe(text);
 });
 
+test('results of one tool are told apart, whatever members the one before had', async () => {
+  const results = [
+    { a: 1, b: 'x' },
+    { a: 2, b: 'y' },
+    { b: 1, a: 2 },
+    { a: undefined, b: 3 },
+    {},
+    { a: [], b: { c: 1 } },
+  ];
+  let turn = 0;
+  const tool = defineTool({ ...base, execute: () => results[turn++] });
+  const texts: string[] = [];
+  for (const _ of results) texts.push((await run(tool)).text());
+  expect(texts).toEqual(results.map((result) => JSON.stringify(result)));
+});
+
 test.each<[string, unknown]>([
   ['a bigint', { n: 10n }],
   ['not a number', { ratio: Number.NaN }],
