@@ -116,17 +116,18 @@ describe.each(PROTOCOLS)('on the wire of %s', (protocol) => {
   test('a client that limits its tools gets nothing added, and the reason is told', async () => {
     const toolChoice = { mode: 'named', name: 'lookup' } as const;
     const reasons: unknown[] = [];
+    const untouched = (async function* (): AsyncGenerator<ModelEvent> {
+      yield { kind: 'response-error', code: 'x', message: 'y' };
+    })();
     const seen = await ask([], {
       call: { ...ASKED, toolChoice },
-      open: async function* (given, { projection }) {
-        reasons.push(
-          projection?.reason,
-          given.tools?.map(({ name }) => name),
-        );
+      open: (given, { projection }) => {
+        reasons.push(projection?.reason, given.tools?.map(({ name }) => name).join());
+        return untouched;
       },
     });
-    expect(reasons).toEqual(['tool_choice_required', ['lookup']]);
-    expect(seen.events).toEqual([]);
+    expect(reasons).toEqual(['tool_choice_required', 'lookup']);
+    expect(seen.events).toEqual([{ kind: 'response-error', code: 'x', message: 'y' }]);
   });
 
   test('an eligible client gets one tool more, behind its own, which stay as they are', async () => {
