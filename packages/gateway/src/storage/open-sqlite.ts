@@ -10,8 +10,9 @@ interface Binding {
   close(): unknown;
 }
 
-/** How long the first look at a file waits for others that do the same, in milliseconds. */
-const OPENING_MS = 5_000;
+/** How long a statement waits inside the driver, where the whole process stands still: for others that open the file. */
+const PATIENCE = 'PRAGMA busy_timeout = 2000';
+const NO_PATIENCE = 'PRAGMA busy_timeout = 0';
 
 /**
  * A dialect over one SQLite file. Several processes may share it on a local disk.
@@ -26,19 +27,51 @@ function openDatabase(path: string): SqliteDatabase {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
   const database = new Libsql(path) as unknown as Binding;
   try {
-    database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`);
+    database.exec(PATIENCE);
     database.exec('PRAGMA journal_mode = WAL');
     // A commit is on the disk when it returns; WAL alone would promise only that the file stays whole.
     database.exec('PRAGMA synchronous = FULL');
-    // From here on nobody waits inside the driver, where the whole process would stand still; see `retryBusy`.
-    database.exec('PRAGMA busy_timeout = 0');
   } catch (error) {
     database.close();
     throw error;
   }
   return {
     close: () => void database.close(),
-    // Every transaction here writes. One that began by reading could not wait for another process: it would fail.
-    prepare: (sql) => database.prepare(sql === 'begin' ? 'begin immediate' : sql),
+    prepare: (sql) => CONTROL.get(sql)?.(database) ?? database.prepare(sql),
+  };
+}
+
+/**
+ * Statements that begin and end transactions. The binding leaves a prepared statement that the file was busy for half
+ * done, and then no transaction of the connection can be committed any more; `exec` does not.
+ */
+const CONTROL: ReadonlyMap<string, (database: Binding) => SqliteStatement> = new Map([
+  ['begin', (database: Binding) => statement(() => begin(database))],
+  ['commit', (database: Binding) => statement(() => database.exec('COMMIT'))],
+  ['rollback', (database: Binding) => statement(() => database.exec('ROLLBACK'))],
+]);
+
+/**
+ * Takes the file for writing at once: every transaction here writes, and one that began by reading could not wait for
+ * another process. It waits outside, see `retryBusy`.
+ */
+function begin(database: Binding): void {
+  database.exec(NO_PATIENCE);
+  try {
+    database.exec('BEGIN IMMEDIATE');
+  } finally {
+    database.exec(PATIENCE);
+  }
+}
+
+function statement(run: () => unknown): SqliteStatement {
+  return {
+    reader: false,
+    all: () => [],
+    iterate: () => [].values(),
+    run: () => {
+      run();
+      return { changes: 0, lastInsertRowid: 0 };
+    },
   };
 }

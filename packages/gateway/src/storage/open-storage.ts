@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Kysely, Migrator, sql } from 'kysely';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { migrations } from './migrations.ts';
@@ -26,13 +27,17 @@ export async function openStorage(url: string, options: OpenStorageOptions = {})
   const kind = kindOf(url);
   const database = openDatabase(url, kind, onError);
   try {
-    await retryBusy(async () => migrate(database, kind));
+    await migrate(database, kind);
   } catch (error) {
     await database.destroy().catch(onError);
     throw storageFault(error);
   }
   return toStorage(database, kind, onError);
 }
+
+/** Attempts to bring the tables up to date, and the pause between two; about a second. */
+const ATTEMPTS = 20;
+const PAUSE_MS = 50;
 
 function kindOf(url: string): StorageKind {
   if (/^sqlite:./.test(url)) return 'sqlite';
@@ -57,7 +62,8 @@ async function migrate(database: Database, kind: StorageKind): Promise<void> {
     migrationTableName: 'toolgate_migrations',
     migrationLockTableName: 'toolgate_migrations_lock',
   });
-  // The very first start of two gateways at once can collide while the table of the lock itself is made.
+  // On SQLite, and while the table of the lock itself is made, gateways that start at once can get in each other's way:
+  // one then finds that what it was about to make is there.
   for (let attempt = 1; ; attempt++) {
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
@@ -68,7 +74,8 @@ async function migrate(database: Database, kind: StorageKind): Promise<void> {
         { cause: error },
       );
     }
-    if (attempt === 3) throw error;
+    if (attempt === ATTEMPTS) throw error;
+    await setTimeout(PAUSE_MS);
   }
 }
 

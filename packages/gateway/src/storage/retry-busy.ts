@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 25;
 
 /**
  * Does work on a SQLite file again while another process or connection holds it. The driver itself would wait with the
- * whole process standing still, so it is told not to wait at all.
+ * whole process standing still, so it does not wait for a transaction to begin.
  *
  * @param work - Not begun when the file was held: a transaction takes the file before anything else.
  */

@@ -1,0 +1,102 @@
+import { createFakeClock } from '@toolgate/testing';
+import { expect, test } from 'vitest';
+import { createBatchWriter } from './batch-writer.ts';
+
+test('items are written in order, in batches, without anybody waiting', async () => {
+  const clock = createFakeClock();
+  const batches: (readonly number[])[] = [];
+  const writer = createBatchWriter<number>({
+    clock,
+    batch: 3,
+    delayMs: 50,
+    write: async (items) => void batches.push(items),
+    onError: () => undefined,
+  });
+  for (let item = 0; item < 7; item++) writer.add(item);
+  expect(batches).toEqual([]);
+  await clock.advance(50);
+  await writer.flush();
+  expect(batches).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
+  await writer.close();
+  expect(clock.pending).toBe(0);
+  expect(writer.dropped).toBe(0);
+});
+
+test('what is too much is counted and dropped, newest first, while storage stands still', async () => {
+  const clock = createFakeClock();
+  let goOn: () => void = () => undefined;
+  const written: number[] = [];
+  const writer = createBatchWriter<number>({
+    clock,
+    maxWaiting: 5,
+    batch: 2,
+    write: async (items) => {
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      written.push(...items);
+    },
+    onError: () => undefined,
+  });
+  for (let item = 0; item < 9; item++) writer.add(item);
+  expect(writer.dropped).toBe(4);
+  const flushed = writer.flush();
+  while (written.length < 5) {
+    goOn();
+    await clock.advance(0);
+  }
+  await flushed;
+  expect(written).toEqual([0, 1, 2, 3, 4]);
+  writer.add(9);
+  expect(writer.dropped).toBe(4);
+  const closing = writer.close();
+  while (written.length < 6) {
+    goOn();
+    await clock.advance(0);
+  }
+  await closing;
+  writer.add(10);
+  expect(writer.dropped).toBe(5);
+});
+
+test('a batch that fails is tried again, and given up after three times', async () => {
+  const clock = createFakeClock();
+  const errors: unknown[] = [];
+  const tried: (readonly string[])[] = [];
+  let broken = true;
+  const writer = createBatchWriter<string>({
+    clock,
+    batch: 2,
+    delayMs: 10,
+    write: async (items) => {
+      tried.push(items);
+      if (broken || items.includes('poison')) throw new Error('no');
+    },
+    onError: (error) => errors.push(error),
+  });
+  writer.add('a');
+  await clock.advance(10);
+  expect(errors).toHaveLength(1);
+  broken = false;
+  await clock.advance(10);
+  expect(tried).toEqual([['a'], ['a']]);
+  for (const item of ['poison', 'b', 'c']) writer.add(item);
+  await writer.flush();
+  expect(tried.slice(2)).toEqual([['poison', 'b'], ['poison', 'b'], ['poison', 'b'], ['c']]);
+  expect(writer.dropped).toBe(2);
+  expect(errors).toHaveLength(4);
+  await writer.close();
+});
+
+test('several flushes at once write everything once', async () => {
+  const written: number[] = [];
+  const writer = createBatchWriter<number>({
+    clock: createFakeClock(),
+    batch: 1,
+    write: async (items) => void written.push(...items),
+    onError: () => undefined,
+  });
+  for (let item = 0; item < 4; item++) writer.add(item);
+  await Promise.all([writer.flush(), writer.flush(), writer.close()]);
+  expect(written).toEqual([0, 1, 2, 3]);
+});

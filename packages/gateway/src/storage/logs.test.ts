@@ -1,0 +1,156 @@
+import { createFakeClock, type FakeClock } from '@toolgate/testing';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { storageEngines } from '../../test-support/storage-engines.ts';
+import type { CallEntry } from '../ports/call-log.ts';
+import type { TrafficEntry } from '../ports/traffic-log.ts';
+import { createCallLog } from './call-log.ts';
+import { openStorage } from './open-storage.ts';
+import type { Storage } from './storage.ts';
+import { createTrafficLog } from './traffic-log.ts';
+
+const call = (id: string, more: Partial<CallEntry> = {}): CallEntry => ({
+  id,
+  at: 1_000,
+  requestId: 'r1',
+  origin: 'llm',
+  place: 'chat',
+  principal: 'ana',
+  keyId: 'key',
+  callId: 'c1',
+  tool: 'pay',
+  verdict: 'allowed',
+  reason: 'completed',
+  ...more,
+});
+const request = (id: string, more: Partial<TrafficEntry> = {}): TrafficEntry => ({
+  id,
+  at: 1_000,
+  surface: 'anthropic',
+  attempts: 1,
+  streamed: true,
+  status: 200,
+  losses: [],
+  durationMs: 5,
+  requestBytes: 10,
+  responseBytes: 20,
+  calls: 0,
+  generation: 1,
+  ...more,
+});
+
+describe.each(storageEngines)('the logs in $name', (engine) => {
+  let storage: Storage;
+  let clock: FakeClock;
+  beforeAll(() => engine.start(), 60_000);
+  afterAll(() => engine.stop(), 60_000);
+  beforeEach(async () => {
+    storage = await openStorage(await engine.createUrl());
+    clock = createFakeClock({ now: 1_000 });
+  });
+  afterEach(() => storage.close());
+
+  test('give back what was recorded, without contents unless those are kept', async () => {
+    const entry = call('a', { arguments: '{"amount":5}', result: { paid: true }, detail: 'x' });
+    const { arguments: args, result, ...bare } = entry;
+    expect({ args, result }).toBeDefined();
+    const discreet = createCallLog({ storage, clock });
+    discreet.record(entry);
+    await discreet.flush();
+    expect(await discreet.get('a')).toEqual(bare);
+    const open = createCallLog({ storage, clock, contents: true });
+    open.record({ ...entry, id: 'b' });
+    await open.flush();
+    expect(await open.get('b')).toEqual({ ...entry, id: 'b' });
+    expect(await open.get('c')).toBeUndefined();
+    const traffic = createTrafficLog({ storage, clock });
+    const full = request('a', {
+      principal: 'ana',
+      route: 'chat',
+      usage: { inputTotal: null, cacheRead: null, cacheWrite: null, outputTotal: 3, reasoning: null },
+      losses: [{ code: 'dropped', path: '/a', severity: 'info', detail: 'gone' }],
+    });
+    traffic.record({ ...full, request: 'planted', response: 'planted' });
+    await traffic.flush();
+    expect(await traffic.get('a')).toEqual(full);
+    for (const each of [discreet, open, traffic]) await each.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  test('are listed newest first, by time and then by id, page by page', async () => {
+    const log = createCallLog({ storage, clock });
+    for (const [id, at] of [
+      ['a', 5],
+      ['d', 7],
+      ['b', 7],
+      ['c', 6],
+      ['e', 7],
+    ] as const)
+      log.record(call(id, { at }));
+    await log.flush();
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await log.list({}, { limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(['e', 'd', 'b', 'c', 'a']);
+    expect((await log.list({ since: 7 })).items).toHaveLength(3);
+    expect((await log.list({ tool: 'pay', verdict: 'refused' })).items).toEqual([]);
+    await log.close();
+    const traffic = createTrafficLog({ storage, clock });
+    traffic.record(request('x', { route: 'one' }));
+    traffic.record(request('y', { at: 2_000, principal: 'ana', route: 'two' }));
+    await traffic.flush();
+    const ids = async (filter: Parameters<typeof traffic.list>[0]): Promise<readonly string[]> =>
+      (await traffic.list(filter)).items.map(({ id }) => id);
+    expect(await ids({})).toEqual(['y', 'x']);
+    expect(await ids({ principal: 'ana' })).toEqual(['y']);
+    expect(await ids({ route: 'one', surface: 'anthropic' })).toEqual(['x']);
+    expect(await ids({ surface: 'gemini' })).toEqual([]);
+    await traffic.close();
+  });
+
+  test('keep nothing that is too old', async () => {
+    const log = createCallLog({ storage, clock, retentionMs: 10_000, pruneMs: 60_000 });
+    log.record(call('old'));
+    log.record(call('young', { at: 70_000 }));
+    await log.flush();
+    const left = async (): Promise<number> => (await log.list()).items.length;
+    for (let turns = 0; turns < 2_000 && (await left()) > 1; turns++)
+      await clock.advance(turns < 1 ? 60_000 : 0);
+    expect((await log.list()).items.map(({ id }) => id)).toEqual(['young']);
+    await log.close();
+  });
+
+  test('take what a model or a client makes up, and the same id only once', async () => {
+    const log = createCallLog({ storage, clock, contents: true });
+    log.record(call('a', { tool: 'x\0\ud800\uffff', callId: '\0'.repeat(10_000), arguments: '\ud800"' }));
+    log.record(call('a', { tool: 'second' }));
+    log.record(call('b', { tool: 'é'.repeat(1_000) }));
+    await log.flush();
+    expect(log.dropped).toBe(0);
+    expect(await log.get('a')).toMatchObject({ tool: 'x\u{fffd}\u{fffd}\u{fffd}', arguments: '\u{fffd}"' });
+    expect((await log.get('a'))?.callId).toHaveLength(4_096);
+    expect((await log.list({ tool: 'é'.repeat(1_000) })).items.map(({ id }) => id)).toEqual(['b']);
+    await log.close();
+  });
+
+  test('store any text at all', async () => {
+    const log = createCallLog({ storage, clock, contents: true });
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), async (tool, args) => {
+        count += 1;
+        const id = `t${count}`;
+        log.record(call(id, { tool, arguments: args }));
+        await log.flush();
+        expect((await log.get(id))?.id).toBe(id);
+      }),
+      { numRuns: 30 },
+    );
+    expect(log.dropped).toBe(0);
+    await log.close();
+  });
+});

@@ -1,0 +1,122 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storageEngines } from '../../test-support/storage-engines.ts';
+import { openStorage } from './open-storage.ts';
+
+describe.each(storageEngines)('a database of $name', (engine) => {
+  beforeAll(() => engine.start(), 60_000);
+  afterAll(() => engine.stop(), 60_000);
+
+  test('is made ready by several gateways that start at once, and by nobody twice', async () => {
+    const url = await engine.createUrl();
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openStorage(url)));
+    const [first] = opened;
+    const ran = await first?.read(async (database) =>
+      sql<{ name: string }>`select name from toolgate_migrations`.execute(database),
+    );
+    expect(ran?.rows).toEqual([{ name: '0001-first-edition' }]);
+    for (const each of opened) {
+      expect(await each.ping()).toBe(true);
+      await each.close();
+      expect(await each.ping()).toBe(false);
+    }
+    const again = await openStorage(url);
+    expect(await again.ping()).toBe(true);
+    await again.close();
+  });
+
+  test('that a newer edition changed is left alone', async () => {
+    const url = await engine.createUrl();
+    const storage = await openStorage(url);
+    await storage.write(async (transaction) =>
+      sql`insert into toolgate_migrations (name, timestamp) values ('9999-later', '2099-01-01T00:00:00.000Z')`.execute(
+        transaction,
+      ),
+    );
+    await storage.close();
+    await expect(openStorage(url)).rejects.toThrow(
+      expect.objectContaining({ code: 'gateway/storage-invalid' }),
+    );
+  });
+
+  test('keeps all of a transaction or nothing, and reports faults without their text', async () => {
+    const storage = await openStorage(await engine.createUrl());
+    const insert = sql`insert into toolgate_audit (seq, at, kind, actor, data, previous, digest)
+      values (1, 1, 'k', 'planted-secret', '{}', 'p', 'd')`;
+    const twice = storage.write(async (transaction) => {
+      await insert.execute(transaction);
+      await insert.execute(transaction);
+    });
+    const fault: unknown = await twice.catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: 'gateway/storage-unavailable' });
+    expect(`${String(fault)} ${JSON.stringify(fault)}`).not.toContain('planted-secret');
+    const own = new Error('mine');
+    await expect(
+      storage.write(async (transaction) => {
+        await insert.execute(transaction);
+        throw Object.assign(own, { code: 'gateway/closed' });
+      }),
+    ).rejects.toBe(own);
+    const left = await storage.read(async (database) =>
+      database.selectFrom('toolgate_audit').selectAll().execute(),
+    );
+    expect(left).toEqual([]);
+    await storage.close();
+    await expect(storage.read(async () => 1)).rejects.toThrow(
+      expect.objectContaining({ code: 'gateway/closed' }),
+    );
+  });
+
+  test('gives numbers as numbers, also those above 2^32', async () => {
+    const storage = await openStorage(await engine.createUrl());
+    const large = Number.MAX_SAFE_INTEGER;
+    await storage.write(async (transaction) =>
+      transaction.updateTable('toolgate_audit_head').set({ seq: large }).execute(),
+    );
+    const head = await storage.read(async (database) =>
+      database.selectFrom('toolgate_audit_head').select('seq').executeTakeFirst(),
+    );
+    expect(head).toEqual({ seq: large });
+    await storage.close();
+  });
+});
+
+describe('a storage URL', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tg-storage-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each([
+    ['', 'gateway/storage-invalid'],
+    ['sqlite:', 'gateway/storage-invalid'],
+    ['mysql://planted-secret@host/db', 'gateway/storage-invalid'],
+    ['postgres://planted-secret:planted-secret@127.0.0.1:1/db', 'gateway/storage-unavailable'],
+    ['sqlite:/dev/null/planted-secret.db', 'gateway/storage-unavailable'],
+  ])('like %j fails without being shown', async (url, code) => {
+    const fault: unknown = await openStorage(url).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code });
+    expect(`${String(fault)} ${JSON.stringify(fault)}`).not.toContain('planted-secret');
+  });
+
+  test('of a file makes its folder', async () => {
+    const path = join(folder, 'a', 'b', 'gateway.db');
+    await (await openStorage(`sqlite:${path}`)).close();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('of a file that is no database fails', async () => {
+    const path = join(folder, 'text.db');
+    writeFileSync(
+      path,
+      'this is a text and no database, and it is long enough to be read as a header of one\n'.repeat(20),
+    );
+    await expect(openStorage(`sqlite:${path}`)).rejects.toThrow(
+      expect.objectContaining({ code: 'gateway/storage-unavailable' }),
+    );
+  });
+});
