@@ -18,17 +18,23 @@ export interface Generation<Context> {
   readonly number: number;
   readonly catalog: Catalog;
   readonly tools: readonly Binding<Context>[];
-  readonly mounted: readonly MountedTool[];
+  /** Made when somebody asks. */
+  readonly mounted: () => readonly MountedTool[];
   readonly drift: DriftReport | undefined;
   readonly unusedRules: readonly number[];
   /** By the name that the server gives; what did not change is taken over by the next generation. */
   readonly built: ReadonlyMap<string, BuiltTool<Context>>;
 }
 
+/** What is reported of a tool, but for a digest that costs time and is made when somebody asks. */
+type BuiltFacts =
+  | Exclude<MountedTool, { readonly kind: 'offered' }>
+  | Omit<Extract<MountedTool, { readonly kind: 'offered' }>, 'contractDigest'>;
+
 /** One tool of a list: what is reported of it, and what can be called. */
 interface BuiltTool<Context> {
   readonly locked: LockedTool | undefined;
-  readonly mounted: MountedTool;
+  readonly mounted: BuiltFacts;
   readonly binding: Binding<Context> | undefined;
 }
 
@@ -58,15 +64,26 @@ export function buildGeneration<Context>(
     built.set(entry.name, tool);
   }
   const all = [...built.values()];
+  let mounted: readonly MountedTool[] | undefined;
   return Object.freeze({
     number: (previous?.number ?? 0) + 1,
     catalog,
     tools: Object.freeze(all.flatMap(({ binding }) => (binding === undefined ? [] : [binding]))),
-    mounted: Object.freeze(all.map(({ mounted }) => mounted)),
+    mounted: () => {
+      mounted ??= Object.freeze(all.map(reported));
+      return mounted;
+    },
     drift: driftOf(catalog, settings),
     unusedRules: Object.freeze([...settings.rules.keys()].filter((index) => !used.has(index))),
     built,
   });
+}
+
+function reported<Context>({ mounted, binding }: BuiltTool<Context>): MountedTool {
+  if (mounted.kind !== 'offered') return mounted;
+  // What is offered is bound.
+  if (binding === undefined) throw new TypeError('An offered tool has no binding.');
+  return Object.freeze({ ...mounted, contractDigest: binding.contract.digest });
 }
 
 function claimName(owners: Map<string, string>, name: string, tool: string): void {
@@ -118,14 +135,7 @@ function buildTool<Context>(
       Object.freeze({ kind: 'quarantined', ...facts, name, digest: locked.digest, reason }),
     );
   }
-  const { digest: contractDigest } = binding.contract;
-  const mounted = Object.freeze({
-    kind: 'offered',
-    ...facts,
-    name,
-    digest: locked.digest,
-    contractDigest,
-  } as const);
+  const mounted = Object.freeze({ kind: 'offered', ...facts, name, digest: locked.digest } as const);
   return finish(locked, mounted, binding);
 }
 
@@ -133,13 +143,13 @@ const NONE: readonly never[] = Object.freeze([]);
 
 function finish<Context>(
   locked: LockedTool | undefined,
-  mounted: MountedTool,
+  mounted: BuiltFacts,
   binding?: Binding<Context>,
 ): BuiltTool<Context> {
   return Object.freeze({ locked, mounted, binding });
 }
 
-function disabled(facts: MountedFacts, reason: string, pointer: string | undefined): MountedTool {
+function disabled(facts: MountedFacts, reason: string, pointer: string | undefined): BuiltFacts {
   return Object.freeze({ kind: 'disabled', ...facts, reason, ...(pointer === undefined ? {} : { pointer }) });
 }
 

@@ -122,7 +122,7 @@ class MountState<Context> {
       server: this.#settings.name,
       generation: generation?.number ?? 0,
       ...this.#server,
-      tools: generation?.mounted ?? [],
+      tools: generation?.mounted() ?? [],
       ...(generation?.drift === undefined ? {} : { drift: generation.drift }),
       unusedRules: generation?.unusedRules ?? [],
       problems: this.#problems,
