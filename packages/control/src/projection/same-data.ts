@@ -1,25 +1,46 @@
 /**
  * Whether two values are the same data: the same scalars, members in the same order, absent and `undefined` told
- * apart. Takes no stack, however deep the values are.
+ * apart. Takes no stack, however deep the values are, and no look at what both share.
  *
  * @param known - A tree; the other value may be anything.
  */
 export function sameData(known: unknown, other: unknown): boolean {
-  const waiting: [unknown, unknown][] = [[known, other]];
-  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
-    const [left, right] = pair;
-    if (Object.is(left, right)) continue;
+  if (Object.is(known, other)) return true;
+  const waiting: unknown[] = [known, other];
+  while (waiting.length > 0) {
+    const right = waiting.pop();
+    const left = waiting.pop();
     if (typeof left !== 'object' || left === null || typeof right !== 'object' || right === null)
       return false;
-    if (Array.isArray(left) !== Array.isArray(right)) return false;
-    const members = Object.entries(left);
-    const others = Object.entries(right);
-    if (members.length !== others.length) return false;
-    for (const [at, [name, value]] of members.entries()) {
-      const [otherName, otherValue] = others[at] ?? [];
-      if (name !== otherName) return false;
-      waiting.push([value, otherValue]);
-    }
+    const same = Array.isArray(left)
+      ? Array.isArray(right) && sameEntries(left, right, waiting)
+      : !Array.isArray(right) && sameMembers(left, right, waiting);
+    if (!same) return false;
+  }
+  return true;
+}
+
+/** What is not the very same waits to be looked at. */
+function sameEntries(left: readonly unknown[], right: readonly unknown[], waiting: unknown[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let at = 0; at < left.length; at += 1) {
+    if (!Object.is(left[at], right[at])) waiting.push(left[at], right[at]);
+  }
+  return true;
+}
+
+function sameMembers(left: object, right: object, waiting: unknown[]): boolean {
+  const names = Object.keys(left);
+  const others = Object.keys(right);
+  if (names.length !== others.length) return false;
+  const [known, other] = [
+    left as Readonly<Record<string, unknown>>,
+    right as Readonly<Record<string, unknown>>,
+  ];
+  for (const [at, name] of names.entries()) {
+    if (name !== others[at]) return false;
+    const [value, otherValue] = [known[name], other[name]];
+    if (!Object.is(value, otherValue)) waiting.push(value, otherValue);
   }
   return true;
 }
