@@ -15,6 +15,8 @@ export interface PostOptions {
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
+  /** Breaks the connection. */
+  readonly signal?: AbortSignal;
 }
 
 /** An answer that has begun. */
@@ -32,11 +34,12 @@ export function openPost(
   body: string | Uint8Array,
   options: PostOptions = {},
 ): Promise<OpenAnswer> {
-  const { headers, key = CLIENT_KEY, method = 'POST' } = options;
+  const { headers, key = CLIENT_KEY, method = 'POST', signal } = options;
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, {
       method,
       agent: false,
+      ...(signal === undefined ? {} : { signal }),
       headers: {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),

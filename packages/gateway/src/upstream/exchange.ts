@@ -81,6 +81,9 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
       if (over || status < 200) return;
       begun = true;
       lastAt = elapsed();
+      // The bound of silence is another one from here on.
+      clock.clearTimer(timer);
+      watch();
       handler.head(status, headers);
     },
     onResponseData(_controller, chunk) {
