@@ -251,6 +251,28 @@ describe('text', () => {
     });
   });
 
+  test('a text at the place of one that is done is another text', () => {
+    const said = (id: string, text: string) => [
+      { type: 'response.output_text.delta', item_id: id, output_index: 0, content_index: 0, delta: text },
+      {
+        type: 'response.output_item.done',
+        output_index: 0,
+        item: { type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text }] },
+      },
+    ];
+    const answer = collect(stream(created, ...said('msg_1', 'One.'), ...said('msg_2', 'Two.'), completed()));
+    expect(answer.items).toMatchObject([
+      { id: 'msg_1', parts: [{ text: 'One.' }] },
+      { id: 'msg_2', parts: [{ text: 'Two.' }] },
+    ]);
+  });
+
+  test('pieces of arguments at the place of a call that is done belong to none', () => {
+    const late = { ...delta('{"a":2}'), item_id: 'fc_2' };
+    const decoded = decodeText(openaiResponses, stream(created, added, done('{"a":1}'), late, completed()));
+    expect(failure(decoded)).toMatchObject({ kind: 'response-error', code: 'model/stream-invalid' });
+  });
+
   test('a text that is sent twice and differs fails the answer', () => {
     const events = decodeText(openaiResponses, stream(created, piece, completed([message('Ho')])));
     expect(failure(events)).toMatchObject({ code: 'model/stream-invalid' });

@@ -81,11 +81,15 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     entry.track.finish(item);
   };
 
-  const find = (event: JsonObject): Entry | undefined => {
+  const find = (type: string, event: JsonObject): Entry | undefined => {
     const place = memberOf(event, 'output_index');
     const id = textOf(event, 'item_id');
     const named = id === undefined ? undefined : byId.get(id);
-    return named ?? (typeof place === 'number' ? latest.get(place) : undefined);
+    if (named !== undefined) return named;
+    const placed = typeof place === 'number' ? latest.get(place) : undefined;
+    // What is done does not go on under another id: a piece that has one is of an item which nothing announced.
+    const isPiece = type.endsWith('.delta') && placed?.done === true;
+    return isPiece && isAnother({ id: id ?? null }, placed) ? undefined : placed;
   };
 
   /** The entry of a final item: by either of its ids, else by its place, as some servers number anew at the end. */
@@ -125,7 +129,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
       }
       const named = memberOf(event, 'output_index') !== undefined || memberOf(event, 'item_id') !== undefined;
       if (!named) return false;
-      const entry = find(event) ?? beginUnannounced(type, event);
+      const entry = find(type, event) ?? beginUnannounced(type, event);
       if (entry === undefined) return false;
       if (type.startsWith('response.refusal.')) refused = true;
       if (!entry.done) entry.track.take(type, event);
