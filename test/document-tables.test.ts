@@ -9,6 +9,7 @@ import {
   REASONS,
   schemaErrorCodes,
 } from '@toolgate/core';
+import { gatewayErrorCodes } from '@toolgate/gateway';
 import { mcpErrorCodes } from '@toolgate/mcp';
 import { modelErrorCodes } from '@toolgate/model';
 import { expect, test } from 'vitest';
@@ -28,6 +29,7 @@ test('every error code has exactly one row in docs/errors.md, and every row is a
     ...gateErrorCodes,
     ...modelErrorCodes,
     ...agentErrorCodes,
+    ...gatewayErrorCodes,
     ...controlErrorCodes,
     ...mcpErrorCodes,
   ];

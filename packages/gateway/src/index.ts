@@ -3,4 +3,84 @@
  *
  * @packageDocumentation
  */
-export {};
+
+// The audit
+export { verifyExport } from './audit/chain-check.ts';
+// The configuration
+export type { Environment } from './config/build-context.ts';
+export type { ClassRule } from './config/class-rule.ts';
+export {
+  type ClassRuleInput,
+  defineGatewayConfig,
+  type FirewallInput,
+  type GatewayConfigInput,
+  type GrantsInput,
+  type KeyInput,
+  type McpServerInput,
+  type ProviderInput,
+  type RouteInput,
+  type ToolRulesInput,
+} from './config/config-input.ts';
+export { type ConfigSource, readConfigValue, readJsonText, readYamlText } from './config/config-text.ts';
+export type { FirewallApproval, FirewallConfig, FirewallScope } from './config/firewall-config.ts';
+export type {
+  ApprovalsConfig,
+  AuditConfig,
+  AuthConfig,
+  CandidateConfig,
+  ControlConfig,
+  GatewayConfig,
+  KeyConfig,
+  LimitsConfig,
+  ListenConfig,
+  ProviderConfig,
+  ProviderTimeouts,
+  RouteConfig,
+  StorageConfig,
+  WebhookConfig,
+} from './config/gateway-config.ts';
+export { type LoadConfigOptions, loadConfig } from './config/load-config.ts';
+export type { McpConfig, McpServerConfig, McpTransportConfig } from './config/mcp-config.ts';
+export { readConfig } from './config/read-config.ts';
+export { Secret } from './config/secret.ts';
+export type { StoredKey, StoredKeys } from './keys/stored-keys.ts';
+// Ports
+export type {
+  ApprovalFilter,
+  ApprovalListener,
+  ApprovalRecord,
+  ApprovalSettlement,
+  ApprovalStatus,
+  ApprovalStore,
+  CallOrigin,
+  DecideResult,
+  Decision,
+  NewApproval,
+  SameCall,
+} from './ports/approval-store.ts';
+export {
+  type AuditEntry,
+  type AuditFault,
+  type AuditHead,
+  type AuditKind,
+  type AuditLog,
+  type AuditRecord,
+  type AuditVerdict,
+  auditKinds,
+  type VerifyOptions,
+} from './ports/audit-log.ts';
+export type { CallEntry, CallFilter, CallLog, CallVerdict } from './ports/call-log.ts';
+export {
+  type ConfigPlace,
+  GatewayError,
+  type GatewayErrorCode,
+  type GatewayErrorOptions,
+  gatewayErrorCodes,
+} from './ports/gateway-error.ts';
+export type { GatewayStores } from './ports/gateway-stores.ts';
+export type { CreatedKey, KeyOrigin, KeyRecord, KeyRing, NewKey } from './ports/key-ring.ts';
+export type { Page, PageRequest } from './ports/page.ts';
+export type { Access, Grants, KeyLimits, Principal } from './ports/principal.ts';
+export type { Surface, TrafficEntry, TrafficFilter, TrafficLog } from './ports/traffic-log.ts';
+// Stores
+export { type OpenStores, type OpenStoresConfig, openStores } from './server/open-stores.ts';

@@ -76,9 +76,11 @@ describe.each(storageEngines)('gateways on $name that are killed', (engine) => {
         }
       }
       expect(new Set(released).size, 'an approval was released twice').toBe(released.length);
-      const words = [...audit.values()].map(({ kind, data }) => `${kind} ${String(data['approval'])}`);
+      const words = [...audit.values()].map(
+        ({ kind, data }) => `${kind} ${JSON.stringify(data['approval'])}`,
+      );
       for (const { id, status, consumedAt } of items) {
-        const count = (kind: string): number => words.filter((each) => each === `${kind} ${id}`).length;
+        const count = (kind: string): number => words.filter((each) => each === `${kind} "${id}"`).length;
         expect(count('approval-create'), id).toBe(1);
         expect(count('approval-approve') + count('approval-decline'), id).toBe(status === 'pending' ? 0 : 1);
         expect(count('approval-consume'), id).toBe(consumedAt === undefined ? 0 : 1);

@@ -7,7 +7,6 @@ export const gatewayErrorCodes = [
   'gateway/storage-invalid',
   'gateway/record-unreadable',
   'gateway/entry-invalid',
-  'gateway/key-exists',
   'gateway/approval-exists',
   'gateway/closed',
 ] as const;
