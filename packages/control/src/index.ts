@@ -36,7 +36,6 @@ export {
 } from './completion/completion-tool.ts';
 export {
   decideTerminal,
-  type RepairPolicy,
   TERMINAL_REASONS,
   type TerminalDecision,
   type TerminalInput,
@@ -54,6 +53,7 @@ export { type AttemptIdentity, PendingResult, type PendingState } from './comple
 export { INITIAL_STATE, type ProtocolState } from './completion/protocol-state.ts';
 export { readProtocolToken, writeProtocolToken } from './completion/protocol-token.ts';
 export { type Published, publishText } from './completion/publish-text.ts';
+export type { RepairPolicy } from './completion/repair-policy.ts';
 export { buildRepairText, type RepairTextConfig } from './completion/repair-text.ts';
 export { ControlError, type ControlErrorCode, controlErrorCodes } from './control-error.ts';
 // Projection

@@ -1,7 +1,8 @@
 import type { Edit, ModelCall, ModelEvent } from '@toolgate/model';
-import type { RepairPolicy, TerminalReason } from '../completion/decide-terminal.ts';
+import type { TerminalReason } from '../completion/decide-terminal.ts';
 import type { AttemptCause } from '../completion/evidence.ts';
 import type { ProtocolState } from '../completion/protocol-state.ts';
+import type { RepairPolicy } from '../completion/repair-policy.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { CheckedControlProvider, ControlMeta } from '../provider/control-tool-provider.ts';
 import type { RunHandlerOptions } from '../provider/run-handler.ts';

@@ -680,6 +680,16 @@ describe('what the backend and the client see', () => {
     expect(records[0]?.decisionReason).toBe('unsafe_action_state');
   });
 
+  test.each<[string, Partial<ControlledRunConfig>]>([
+    ['control/meta-invalid', { meta: { traceId: 'x'.repeat(257) } }],
+    ['control/options-invalid', { policy: { maxReprompts: 9 } }],
+    ['control/options-invalid', { handler: { timeoutMs: 0 } }],
+  ])('a configuration that is %s is refused before anything is opened: %j', async (code, change) => {
+    const { opened, thrown } = await runLegs([leg('stop')], change);
+    expect(thrown).toMatchObject({ code });
+    expect(opened).toEqual([]);
+  });
+
   test('what a watcher throws changes nothing', async () => {
     const observe = (): never => {
       throw new Error('no');

@@ -3,11 +3,14 @@ import { decideTerminal, type TerminalDecision } from '../completion/decide-term
 import { countCalls, evidenceOf } from '../completion/evidence.ts';
 import { PendingResult } from '../completion/pending-result.ts';
 import { INITIAL_STATE, type ProtocolState } from '../completion/protocol-state.ts';
+import { checkRepairPolicy } from '../completion/repair-policy.ts';
 import { buildRepairText } from '../completion/repair-text.ts';
 import { ControlError } from '../control-error.ts';
 import { type Projected, project } from '../projection/project.ts';
 import { reassert } from '../projection/reassert.ts';
 import type { CheckedControlProvider } from '../provider/control-tool-provider.ts';
+import { checkTimeout } from '../provider/run-handler.ts';
+import { validateMeta } from '../provider/validate-meta.ts';
 import { AnswerJoiner } from './answer-joiner.ts';
 import type { TerminalEvent } from './attempt-facts.ts';
 import { type AttemptResult, observationOf } from './attempt-result.ts';
@@ -22,8 +25,8 @@ import { repairCall } from './repair-call.ts';
  * Without a provider, or where the call is not eligible, the call is opened as it is and its events come from `open`
  * itself. Once something has gone out, a failure is a `response-error` and not a throw.
  *
- * @throws ControlError `control/projection-conflict` before anything is opened; whatever `open` throws before its first
- *   output.
+ * @throws ControlError `control/meta-invalid`, `control/options-invalid`, at once; `control/projection-conflict` before
+ *   anything is opened; whatever `open` throws before its first output.
  */
 export function runControlled(config: ControlledRunConfig): AsyncIterable<ModelEvent> {
   const { call, provider, capabilities, open, signal } = config;
@@ -49,6 +52,10 @@ class ControlledRun {
   #said = '';
 
   constructor(config: ControlledRunConfig, provider: CheckedControlProvider) {
+    // What is wrong with the configuration has to be said before anything has gone out.
+    validateMeta({ ...config.meta, attemptSeq: 0 });
+    checkTimeout(config.handler?.timeoutMs);
+    checkRepairPolicy(config.policy);
     this.#config = config;
     this.#provider = provider;
     this.#state = config.state ?? INITIAL_STATE;

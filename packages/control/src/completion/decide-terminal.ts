@@ -1,17 +1,7 @@
-import { ControlError } from '../control-error.ts';
 import { type Evidence, MAX_EVIDENCE_ACTIONS, MAX_EVIDENCE_TEXT_BYTES } from './evidence.ts';
 import { fingerprint } from './fingerprint.ts';
 import { INITIAL_STATE, isProtocolState, MAX_STATE_COUNT, type ProtocolState } from './protocol-state.ts';
-
-/** How far an attempt without a completion is repaired. */
-export interface RepairPolicy {
-  /** Repair attempts of one trajectory, 1 to 3. Default 1. */
-  readonly maxReprompts?: number;
-  /** Attempts in a row that look alike before it ends, 1 to 64. Default 2. */
-  readonly noProgressLimit?: number;
-  /** Attempts of one request altogether, whatever they were for; 0 is no cap. Default 0. */
-  readonly maxAttempts?: number;
-}
+import { checkRepairPolicy, type RepairPolicy } from './repair-policy.ts';
 
 /** Why a terminal was decided as it was, in the order in which the conditions are looked at. */
 export const TERMINAL_REASONS = [
@@ -96,7 +86,7 @@ const ENDS: ReadonlySet<TerminalReason> = new Set([
  * @throws ControlError `control/options-invalid` for a policy outside its bounds.
  */
 export function decideTerminal(input: TerminalInput): TerminalDecision {
-  const policy = readPolicy(input.policy);
+  const policy = checkRepairPolicy(input.policy);
   const { evidence, state } = input;
   if (!isEvidence(evidence) || !isWhole(input.attempts)) return stop('invalid_input', state);
   if (!isProtocolState(state)) return stop('invalid_protocol_state', state);
@@ -158,21 +148,4 @@ function isBounded(text: unknown): boolean {
 
 function isWhole(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
-}
-
-/** A policy after the door. */
-function readPolicy(policy: RepairPolicy = {}): Required<RepairPolicy> {
-  const { maxReprompts = 1, noProgressLimit = 2, maxAttempts = 0 } = policy;
-  checkRange('maxReprompts', maxReprompts, 1, 3);
-  checkRange('noProgressLimit', noProgressLimit, 1, 64);
-  checkRange('maxAttempts', maxAttempts, 0, MAX_STATE_COUNT);
-  return { maxReprompts, noProgressLimit, maxAttempts };
-}
-
-function checkRange(name: string, value: number, least: number, most: number): void {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return;
-  throw new ControlError(
-    'control/options-invalid',
-    `${name} must be a whole number from ${least} to ${most}.`,
-  );
 }

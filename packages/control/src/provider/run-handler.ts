@@ -52,7 +52,7 @@ export async function runHandler(
 ): Promise<HandlerResult> {
   const given = validateCompletedCall(call, provider.spec.maxArgsBytes);
   const from = validateMeta(meta);
-  const timeoutMs = toTimeout(options.timeoutMs);
+  const timeoutMs = checkTimeout(options.timeoutMs);
   const { signal, clock = systemClock } = options;
   if (signal?.aborted === true) return DROPPED;
   const controller = new AbortController();
@@ -115,7 +115,12 @@ function tell(report: RunHandlerOptions['report'], fault: HandlerFault): void {
   }
 }
 
-function toTimeout(timeoutMs: number | 'none' | undefined): number | undefined {
+/**
+ * Milliseconds of a deadline, or `undefined` for none.
+ *
+ * @throws ControlError `control/options-invalid`.
+ */
+export function checkTimeout(timeoutMs: number | 'none' | undefined): number | undefined {
   if (timeoutMs === 'none') return undefined;
   const value = timeoutMs ?? DEFAULT_HANDLER_TIMEOUT_MS;
   if (Number.isSafeInteger(value) && value > 0 && value <= MAX_TIMER_MS) return value;
