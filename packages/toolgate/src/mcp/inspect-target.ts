@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import type { ConfiguredServer, ConfiguredTransport, LockFile } from '@toolgate/mcp';
+import type { ConfigNote, ConfiguredServer, ConfiguredTransport, LockFile } from '@toolgate/mcp';
 import { CliError } from '../cli-error.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { loadMcpConfig } from './load-mcp-config.ts';
@@ -10,6 +10,8 @@ export interface InspectTarget {
   readonly servers: readonly ConfiguredServer[];
   /** What was reviewed; `undefined` where nothing says so. */
   readonly lock: LockFile | undefined;
+  /** What a person should know about the configuration. */
+  readonly notes: readonly ConfigNote[];
 }
 
 /** What is given to a server besides. */
@@ -45,13 +47,13 @@ export async function readTarget(
   }
   if (isConfig) {
     const { config, lock } = await loadMcpConfig(first, io);
-    return { servers: config.servers, lock };
+    return { servers: config.servers, lock, notes: config.notes };
   }
   const transport: ConfiguredTransport = isUrl
     ? { kind: 'http', url: readUrl(first), headers: readHeaders(options.header) }
     : { kind: 'stdio', command: first, args: rest, env: readVariables(options.env, io), cwd: io.cwd };
   const server = { name: 'server', mountName: 'server', disabled: false, transport };
-  return { servers: [{ ...server, rules: [], secrets: [], unknown: {} }], lock: undefined };
+  return { servers: [{ ...server, rules: [], secrets: [], unknown: {} }], lock: undefined, notes: [] };
 }
 
 function readUrl(text: string): string {

@@ -91,6 +91,23 @@ describe('toolgate mcp inspect of a configuration', () => {
     expect(stdout).toContain('1 server, 3 tools, 1 error\n');
   });
 
+  test('says what of the configuration has no effect: members of other clients, and rules for no tool', async () => {
+    folder.tools('mail', [READ]);
+    const unused = [...rules, { tool: 'reed', class: 'read' }];
+    folder.configure(
+      { mail: folder.server('mail', { autoApprove: ['read'] }) },
+      { toolgate: { servers: { mail: { rules: unused } } } },
+    );
+    const { code, stdout } = await inspect(['mcp.json']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('note  rule 2  It matches no tool of this server.\n');
+    expect(stdout).toContain('note  /mcpServers/mail/autoApprove  This gives no permission here');
+    expect(JSON.parse((await inspect(['mcp.json', '--json'])).stdout)).toMatchObject({
+      servers: [{ unusedRules: [1] }],
+      notes: [{ pointer: '/mcpServers/mail/autoApprove' }],
+    });
+  });
+
   test('a tool that is new is no error, one that cannot be used or hides something is', async () => {
     folder.tools('mail', [
       READ,

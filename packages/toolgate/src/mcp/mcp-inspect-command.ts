@@ -1,4 +1,4 @@
-import { EMPTY_LOCK, type LockFile } from '@toolgate/mcp';
+import { type ConfigNote, EMPTY_LOCK, type LockFile } from '@toolgate/mcp';
 import { formatDetails, REPORT_COLUMNS, reportRow } from '../inspect/format-report.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { countOf, formatCount } from '../terminal/format-count.ts';
@@ -37,7 +37,7 @@ export async function inspectMcp(
   options: McpInspectOptions,
   io: CliIo,
 ): Promise<number> {
-  const { servers, lock } = await readTarget(words, options, io);
+  const { servers, lock, notes } = await readTarget(words, options, io);
   const mounts = await mountServers(servers, {
     lock: { mode: 'warn', file: lock ?? EMPTY_LOCK },
     hidden: 'report',
@@ -52,8 +52,8 @@ export async function inspectMcp(
     );
     const errors = inspected.reduce((sum, each) => sum + countErrors(each), 0);
     await (options.json
-      ? io.stdout.write(`${jsonText(toJson(inspected, errors, lock), 2)}\n`)
-      : showAll(inspected, { errors, lock, details: options.details }, io));
+      ? io.stdout.write(`${jsonText(toJson(inspected, { errors, lock, notes }), 2)}\n`)
+      : showAll(inspected, { errors, lock, notes, details: options.details }, io));
     return errors === 0 ? 0 : 1;
   } finally {
     await mounts.close();
@@ -65,19 +65,23 @@ function countErrors({ each, tools }: Inspected): number {
   return tools.filter(({ faults, lock }) => faults.length > 0 || lock === 'changed').length;
 }
 
-function toJson(inspected: readonly Inspected[], errors: number, lock: LockFile | undefined): object {
+function toJson(inspected: readonly Inspected[], { errors, lock, notes }: Findings): object {
   const servers = inspected.map(({ each, tools }) => {
     const { drift, ...server } = toServerJson(each);
     // Without a lock everything drifted, and it would say so of each tool twice.
     return { ...server, ...(lock === undefined || drift === undefined ? {} : { drift }), tools };
   });
   const tools = inspected.reduce((sum, each) => sum + each.tools.length, 0);
-  return { servers, summary: { servers: servers.length, tools, errors } };
+  return { servers, notes, summary: { servers: servers.length, tools, errors } };
 }
 
-interface ShowOptions {
+interface Findings {
   readonly errors: number;
   readonly lock: LockFile | undefined;
+  readonly notes: readonly ConfigNote[];
+}
+
+interface ShowOptions extends Findings {
   readonly details: boolean;
 }
 
@@ -86,7 +90,8 @@ async function showAll(inspected: readonly Inspected[], options: ShowOptions, io
   for (const each of inspected) {
     await io.stdout.write(formatInspected(each, options, { paint, width: io.stdout.columns }));
   }
-  const { errors } = options;
+  const { errors, notes } = options;
+  await io.stdout.write(notes.map(({ pointer, text }) => formatNote(pointer, text, paint)).join(''));
   const tools = inspected.reduce((sum, each) => sum + each.tools.length, 0);
   const words = errors === 0 ? paint('good', 'no errors') : paint('bad', countOf(errors, 'error'));
   await io.stdout.write(`${countOf(inspected.length, 'server')}, ${countOf(tools, 'tool')}, ${words}\n`);
@@ -116,10 +121,21 @@ function formatInspected(
     formatServer(each, paint),
     tools.length === 0 ? '' : formatTable(COLUMNS, tools.map(toRow), view),
     ...tools.map((tool) => formatRemarks(tool, paint)),
+    ...unusedRules(each).map((index) =>
+      formatNote(`rule ${index + 1}`, 'It matches no tool of this server.', paint),
+    ),
     drift === undefined || drift.drift.length === 0 ? '' : `\n${formatDrift(drift, paint)}`,
     ...(details ? tools.map((tool) => formatDetails({ ...tool, form: 'mcp' }, paint)) : []),
     '\n',
   ].join('');
+}
+
+function unusedRules(each: ServerMount): readonly number[] {
+  return each.kind === 'mounted' ? each.mount.report.unusedRules : [];
+}
+
+function formatNote(place: string, text: string, paint: Paint): string {
+  return `${paint('warning', 'note')}  ${safeText(place, 200)}  ${safeText(text)}\n`;
 }
 
 function toRow(tool: MountedToolReport): readonly Cell[] {

@@ -77,11 +77,9 @@ function standingOf(
 /** What a reader does not see is an error until somebody has said that it is known. */
 function hiddenFaults(tool: MountedTool, lock: LockStanding): ToolReport['faults'] {
   if (lock === 'reviewed') return [];
-  return tool.findings
-    .filter(hides)
-    .map(({ kind, pointer, detail }) => ({
-      code: 'mcp/definition-invalid',
-      message: `${kind}: ${detail}`,
-      pointer,
-    }));
+  return tool.findings.filter(hides).map(({ kind, pointer, detail }) => ({
+    code: 'mcp/definition-invalid',
+    message: `${kind}: ${detail}`,
+    pointer,
+  }));
 }

@@ -12,6 +12,8 @@ export interface ServerJson {
   readonly error?: { readonly code: string; readonly message: string; readonly detail?: string };
   readonly drift?: DriftReport;
   readonly problems?: readonly MountProblem[];
+  /** Places of rules that match no tool. */
+  readonly unusedRules?: readonly number[];
 }
 
 /** What is known of a server, as plain JSON. */
@@ -26,13 +28,14 @@ export function toServerJson(each: ServerMount): ServerJson {
       return { ...base, error: { code, message, ...(detail === undefined ? {} : { detail }) } };
     }
     case 'mounted': {
-      const { serverInfo, protocolVersion, drift, problems } = each.mount.report;
+      const { serverInfo, protocolVersion, drift, problems, unusedRules } = each.mount.report;
       return {
         ...base,
         ...(serverInfo === undefined ? {} : { serverInfo }),
         ...(protocolVersion === undefined ? {} : { protocolVersion }),
         ...(drift === undefined ? {} : { drift }),
         problems,
+        unusedRules,
       };
     }
   }
