@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream';
+import {
+  compileSchema,
+  describeIssues,
+  JsonError,
+  type JsonObject,
+  type JsonValue,
+  readJson,
+  type Schema,
+} from '@toolgate/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendRefusal } from '../http/http-server.ts';
+import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { refusalBody } from '../http/refusal-body.ts';
+import { GatewayError } from '../ports/gateway-error.ts';
+import type { AdminAnswer, AdminEndpoint, AdminRequest } from './admin-endpoint.ts';
+import type { AdminServices } from './admin-services.ts';
+import { endpoints } from './endpoints.ts';
+import { openapiOf } from './openapi.ts';
+import { watchApprovals } from './watch-approvals.ts';
+
+/** What the admin API needs. */
+export interface AdminRoutesOptions extends KeyGuardOptions<KeyHolder> {
+  readonly services: AdminServices;
+  /** Learns of what must not happen. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** Nobody reviews with more of them at once. */
+const MAX_WATCHERS = 256;
+const MAX_BODY_BYTES = 1_048_576;
+
+/**
+ * Adds the admin API to a server. A key is presented in a header, never in a cookie or in the address: a page that a
+ * reviewer visits cannot send it. Host and origin are checked first, wherever the gateway listens.
+ */
+export async function registerAdminRoutes(app: FastifyInstance, options: AdminRoutesOptions): Promise<void> {
+  const { onDefect, services } = options;
+  const document = openapiOf(endpoints);
+  let watchers = 0;
+  await app.register(async (scope) => {
+    addKeyGuard(scope, options);
+    scope.addHook('onRequest', async (request, reply) => {
+      if (guardedOf(request).principal.admin) return undefined;
+      sendRefusal(request, reply, refuse('admin_required'));
+      return reply;
+    });
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+      done(null, body);
+    });
+    const config = { refusalShape: 'gateway', guardHost: true } as const;
+
+    for (const endpoint of endpoints) {
+      const check = checkerOf(endpoint);
+      scope.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        config,
+        bodyLimit: MAX_BODY_BYTES,
+        handler: async (request, reply) => {
+          const checked = check(request);
+          if ('refusal' in checked)
+            return send(request, reply, { kind: 'refused', refusal: checked.refusal });
+          const { principal } = guardedOf(request);
+          try {
+            const answer = await endpoint.handle({ ...checked, principal, requestId: request.id }, services);
+            return send(request, reply, answer);
+          } catch (error) {
+            return send(request, reply, { kind: 'refused', refusal: refusalOf(error, onDefect) });
+          }
+        },
+      });
+    }
+    scope.get('/api/openapi.json', { config }, (request, reply) => {
+      send(request, reply, { kind: 'json', body: document });
+    });
+    scope.get('/api/approvals/events', { config }, (request, reply) => {
+      const last = request.headers['last-event-id'];
+      const after = typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : undefined;
+      if (watchers >= MAX_WATCHERS) {
+        sendRefusal(request, reply, refuse('too_many_requests'));
+        return;
+      }
+      watchers += 1;
+      reply.raw.once('close', () => {
+        watchers -= 1;
+      });
+      reply.hijack();
+      const { clock, stores } = services;
+      void watchApprovals({
+        approvals: stores.approvals,
+        response: reply.raw,
+        clock,
+        requestId: request.id,
+        after,
+        onError: onDefect,
+      });
+    });
+  });
+}
+
+type Checked = Pick<AdminRequest, 'params' | 'query' | 'body'> | { readonly refusal: Refusal };
+
+/** Reads and checks what comes with a request, by the schemas that the document shows. */
+function checkerOf(endpoint: AdminEndpoint): (request: FastifyRequest) => Checked {
+  const query = compileSchema({
+    type: 'object',
+    properties: endpoint.query ?? {},
+    additionalProperties: false,
+  });
+  const body = endpoint.body === undefined ? undefined : compileSchema(endpoint.body);
+  return (request) => {
+    const asked = { ...(request.query as Readonly<Record<string, JsonValue>>) };
+    const wrong = query.explain(asked);
+    if (wrong.length > 0) return { refusal: refuse('entry_invalid', { detail: describeIssues(wrong) }) };
+    const params = request.params as Readonly<Record<string, string>>;
+    const read = body === undefined ? { value: {} } : readBody(request.body, body);
+    if ('refusal' in read) return read;
+    return { params, query: asked as Readonly<Record<string, string>>, body: read.value };
+  };
+}
+
+function readBody(
+  body: unknown,
+  schema: Schema,
+): { readonly value: JsonObject } | { readonly refusal: Refusal } {
+  // Without a content type nothing was read: a form of another page has none that is accepted.
+  if (!(body instanceof Uint8Array)) return { refusal: refuse('media_type_unsupported') };
+  let value: JsonValue;
+  try {
+    value = readJson(body);
+  } catch (error) {
+    if (JsonError.is(error)) return { refusal: refuse('body_malformed', { detail: error.message }) };
+    throw error;
+  }
+  const wrong = schema.explain(value);
+  if (wrong.length > 0) return { refusal: refuse('entry_invalid', { detail: describeIssues(wrong) }) };
+  return { value: value as JsonObject };
+}
+
+function refusalOf(error: unknown, onDefect: (error: unknown) => void): Refusal {
+  if (GatewayError.is(error)) {
+    if (error.code === 'gateway/entry-invalid') return refuse('entry_invalid', { detail: error.message });
+    if (error.code === 'gateway/storage-unavailable') return refuse('storage_unavailable');
+  }
+  onDefect(error);
+  return refuse('internal_error');
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: AdminAnswer): FastifyReply {
+  reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+  switch (answer.kind) {
+    case 'json':
+      return reply
+        .code(answer.status ?? 200)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(JSON.stringify(answer.body));
+    case 'lines':
+      return reply.header('content-type', answer.contentType).send(Readable.from(answer.lines));
+    case 'refused':
+      return reply
+        .code(answer.refusal.status)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(JSON.stringify({ ...refusalBody('gateway', answer.refusal, request.id), ...answer.more }));
+  }
+}

@@ -1,0 +1,21 @@
+import type { Clock, JsonValue } from '@toolgate/core';
+import type { ReloadResult } from '../config/generations.ts';
+import type { ApprovalRecord } from '../ports/approval-store.ts';
+import type { GatewayStores } from '../ports/gateway-stores.ts';
+import type { KeyRing } from '../ports/key-ring.ts';
+
+/** What the admin API works on. */
+export interface AdminServices {
+  readonly stores: GatewayStores;
+  readonly clock: Clock;
+  /** The key ring of the configuration that serves. */
+  readonly keys: () => KeyRing;
+  readonly generation: () => number;
+  readonly draining: () => boolean;
+  /** Reads the configuration again from where it came; `undefined` where it came from no file. */
+  readonly reload: (() => Promise<ReloadResult>) | undefined;
+  /** Mounted servers with their tools and findings. */
+  readonly tools: () => JsonValue;
+  /** How the contract of an approval differs from the reviewed one, where there is a review. */
+  readonly drift: (record: ApprovalRecord) => JsonValue | undefined;
+}

@@ -1,0 +1,57 @@
+import { refuse } from '../http/refusal.ts';
+import { GatewayError } from '../ports/gateway-error.ts';
+import { type AdminEndpoint, json } from './admin-endpoint.ts';
+
+/** Addresses about the gateway itself. */
+export const gatewayEndpoints: readonly AdminEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/status',
+    operation: 'showStatus',
+    summary: 'Whether the gateway serves, from which configuration, and what it had to drop.',
+    answers: { 200: 'The status.' },
+    handle: async (_request, { draining, generation, stores }) =>
+      json({
+        generation: generation(),
+        draining: draining(),
+        storage: await stores.ping(),
+        audit: await stores.audit.head(),
+        dropped: { calls: stores.calls.dropped, traffic: stores.traffic.dropped },
+      }),
+  },
+  {
+    method: 'GET',
+    path: '/api/tools',
+    operation: 'listTools',
+    summary: 'Mounted servers, their tools, what was found in them and how they differ from the review.',
+    answers: { 200: 'The servers.' },
+    handle: async (_request, { tools }) => json(tools()),
+  },
+  {
+    method: 'POST',
+    path: '/api/reload',
+    operation: 'reloadConfig',
+    summary: 'Reads the configuration again. A bad one leaves the last good one serving.',
+    body: { type: 'object', additionalProperties: false },
+    answers: { 200: 'The new one serves.', 409: 'The last good one goes on serving.' },
+    handle: async (_request, { reload }) => {
+      if (reload === undefined) {
+        const detail = 'The configuration came from no file.';
+        return { kind: 'refused', refusal: refuse('entry_invalid', { detail }) };
+      }
+      const result = await reload();
+      if (result.kind === 'published') return json({ published: true, generation: result.number });
+      const { error, number } = result;
+      const place = GatewayError.is(error) ? error.place : undefined;
+      return json(
+        {
+          published: false,
+          generation: number,
+          message: GatewayError.is(error) ? error.message : 'The configuration could not be built.',
+          ...(place === undefined ? {} : { place }),
+        },
+        409,
+      );
+    },
+  },
+];

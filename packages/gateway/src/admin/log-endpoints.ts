@@ -1,0 +1,92 @@
+import { refuse } from '../http/refusal.ts';
+import type { CallEntry } from '../ports/call-log.ts';
+import type { TrafficEntry } from '../ports/traffic-log.ts';
+import { type AdminEndpoint, json } from './admin-endpoint.ts';
+import { filterOf, PAGE_QUERY, pageOf, TEXT, TIME } from './list-query.ts';
+
+/** Addresses of what was logged. Lists hold no contents; whoever looks at one entry with contents is audited. */
+export const logEndpoints: readonly AdminEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/calls',
+    operation: 'listCalls',
+    summary: 'Tool calls, newest first: who, what, the verdict and its reason.',
+    query: {
+      ...PAGE_QUERY,
+      principal: TEXT,
+      place: TEXT,
+      tool: TEXT,
+      verdict: { type: 'string', enum: ['allowed', 'refused', 'observed'] },
+      requestId: TEXT,
+      since: TIME,
+    },
+    answers: { 200: 'A page of calls.' },
+    handle: async ({ query }, { stores }) => {
+      const { items, ...page } = await stores.calls.list(filterOf(query), pageOf(query));
+      return json({ ...page, items: items.map(callSummary) });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/calls/:id',
+    operation: 'showCall',
+    summary: 'One tool call, with its contents where they are kept.',
+    answers: { 200: 'The call.' },
+    handle: async ({ params, principal }, { stores }) => {
+      const entry = await stores.calls.get(params['id'] ?? '');
+      if (entry === undefined) return { kind: 'refused', refusal: refuse('not_found') };
+      if (entry.arguments !== undefined || entry.result !== undefined) {
+        await stores.audit.append({ kind: 'contents-read', actor: principal.id, data: { call: entry.id } });
+      }
+      return json(entry);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/traffic',
+    operation: 'listTraffic',
+    summary: 'Requests, newest first: route, candidate, status, usage, losses, times.',
+    query: {
+      ...PAGE_QUERY,
+      principal: TEXT,
+      route: TEXT,
+      surface: {
+        type: 'string',
+        enum: ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'models', 'mcp'],
+      },
+      since: TIME,
+    },
+    answers: { 200: 'A page of requests.' },
+    handle: async ({ query }, { stores }) => {
+      const { items, ...page } = await stores.traffic.list(filterOf(query), pageOf(query));
+      return json({ ...page, items: items.map(trafficSummary) });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/traffic/:id',
+    operation: 'showTraffic',
+    summary: 'One request, with its contents where they are kept.',
+    answers: { 200: 'The request.' },
+    handle: async ({ params, principal }, { stores }) => {
+      const entry = await stores.traffic.get(params['id'] ?? '');
+      if (entry === undefined) return { kind: 'refused', refusal: refuse('not_found') };
+      if (entry.request !== undefined || entry.response !== undefined) {
+        await stores.audit.append({
+          kind: 'contents-read',
+          actor: principal.id,
+          data: { request: entry.id },
+        });
+      }
+      return json(entry);
+    },
+  },
+];
+
+function callSummary({ arguments: _arguments, result: _result, ...summary }: CallEntry): object {
+  return summary;
+}
+
+function trafficSummary({ request: _request, response: _response, ...summary }: TrafficEntry): object {
+  return summary;
+}

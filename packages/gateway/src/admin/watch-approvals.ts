@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '@toolgate/core';
+import { writeSseMessage } from '@toolgate/model';
+import { createClientStream } from '../http/client-stream.ts';
+import type { ApprovalRecord, ApprovalStore } from '../ports/approval-store.ts';
+import { summaryOf } from './approval-endpoints.ts';
+
+/** What a watch is made of. */
+export interface WatchOptions {
+  readonly approvals: Pick<ApprovalStore, 'subscribe' | 'list'>;
+  readonly response: ServerResponse;
+  readonly clock: Clock;
+  readonly requestId: string;
+  /** What the client saw last, from `Last-Event-ID`. */
+  readonly after: number | undefined;
+  /** Hears of a list that could not be read; the stream ends then. */
+  readonly onError: (error: unknown) => void;
+}
+
+const KEEP_ALIVE_MS = 15_000;
+const STUCK_MS = 60_000;
+const SNAPSHOT_SIZE = 500;
+
+/**
+ * Streams the changes of approvals to one client until it leaves: `snapshot` with what is pending, unless the client
+ * says what it saw last; then `approval` for each change. A client that takes less than it is given is not given more:
+ * when it takes again it is told `reset`, reads the list, and goes on from there.
+ */
+export async function watchApprovals(options: WatchOptions): Promise<void> {
+  const { after, approvals, clock, requestId, response } = options;
+  const stream = createClientStream(response, {
+    clock,
+    keepAliveMs: KEEP_ALIVE_MS,
+    stuckMs: STUCK_MS,
+    head: () => ({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+    }),
+  });
+  stream.start();
+  let missed = false;
+  /** Changes while the snapshot is read; they come behind it. */
+  let held: ApprovalRecord[] | undefined = after === undefined ? [] : undefined;
+
+  const send = (record: ApprovalRecord): void => {
+    if (stream.full) missed = true;
+    else stream.write(eventOf('approval', summaryOf(record), record.revision));
+  };
+  const unsubscribe = approvals.subscribe((record) => {
+    if (held === undefined) send(record);
+    else if (held.length < SNAPSHOT_SIZE) held.push(record);
+    else missed = true;
+  }, after);
+  response.once('close', unsubscribe);
+  stream.onDrain(() => {
+    if (!missed) return;
+    missed = false;
+    stream.write(eventOf('reset', {}));
+  });
+  if (held === undefined) return;
+  try {
+    const { items } = await approvals.list({ status: 'pending' }, { limit: SNAPSHOT_SIZE });
+    stream.write(eventOf('snapshot', { items: items.map(summaryOf) }));
+    const waiting = held;
+    held = undefined;
+    for (const record of waiting) send(record);
+  } catch (error) {
+    options.onError(error);
+    stream.destroy();
+  }
+}
+
+function eventOf(event: string, data: unknown, id?: number): string {
+  return writeSseMessage({
+    event,
+    data: JSON.stringify(data),
+    ...(id === undefined ? {} : { id: String(id) }),
+  });
+}
