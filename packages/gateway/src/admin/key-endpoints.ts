@@ -57,7 +57,7 @@ export const keyEndpoints: readonly AdminEndpoint[] = [
     handle: async ({ body, principal }, { keys }) => {
       const { grants, principal: holder } = body;
       const created = await keys().create({
-        principal: String(holder),
+        principal: typeof holder === 'string' ? holder : '',
         by: principal.id,
         ...(grants === undefined ? {} : { grants: grants as unknown as Partial<Grants> }),
       });
