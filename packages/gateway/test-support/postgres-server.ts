@@ -23,10 +23,10 @@ export interface PostgresServer {
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const runAs = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const bin = findPostgres(runAs);
   // Socket paths are short: 107 bytes.
   const folder = mkdtempSync(join(tmpdir(), 'tg-pg-'));
   if (runAs.uid !== undefined) chownSync(folder, NOBODY, NOBODY);
+  const bin = findPostgres(runAs, folder);
   const data = join(folder, 'data');
   const options = ['--pgdata', data, '--username', 'toolgate', '--auth', 'trust', '--no-sync'];
   execFileSync(join(bin, 'initdb'), [...options, '--encoding', 'UTF8', '--locale', 'C'], {
