@@ -56,6 +56,7 @@ export function handleCall(
     call: offeredCall,
     answer: begun.answer,
     record: begun.record,
+    requestId: request.requestId,
     createJudge: judgesOf(request, context, begun, route, offered, () => {
       gone ??= new AbortController();
       return gone.signal;

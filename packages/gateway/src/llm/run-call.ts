@@ -5,15 +5,18 @@ import type { Exchange } from '../upstream/exchange.ts';
 import type { UpstreamFailure } from '../upstream/upstream-failure.ts';
 import type { AnswerStep } from './answer/answer-step.ts';
 import type { AnswerWriter } from './answer/answer-writer.ts';
-import { startAttempt } from './answer/attempt.ts';
+import { type AttemptHandler, startAttempt } from './answer/attempt.ts';
 import { createLegJoin } from './answer/join-legs.ts';
 import type { CallRecord } from './call-record.ts';
 import type { ClientAnswer } from './client-answer.ts';
+import { isControlled } from './control/control-of.ts';
+import { startControlled } from './control/start-controlled.ts';
 import { feedbackItems } from './firewall/feedback-items.ts';
 import type { CallJudge } from './firewall/judge-call.ts';
 import { createTurnFirewall, type TurnEnd, type TurnFirewall } from './firewall/turn-firewall.ts';
 import type { OfferedTools } from './request/offered-tools.ts';
 import { prepareRequest } from './request/prepare-request.ts';
+import type { PreparedRequest } from './request/prepared-request.ts';
 import { type Candidate, orderCandidates, type Route } from './routes/route-table.ts';
 import type { LlmServices } from './services.ts';
 import type { ClientCall } from './surfaces/read-call.ts';
@@ -28,6 +31,7 @@ export interface CallRun {
   readonly call: ModelCall;
   readonly answer: ClientAnswer;
   readonly record: CallRecord;
+  readonly requestId: string;
   /** Makes the judge of one turn. */
   readonly createJudge: () => CallJudge;
   readonly services: LlmServices;
@@ -135,7 +139,7 @@ export function runCall(run: CallRun): RunningCall {
   };
 
   function startLeg(candidate: Candidate, added: readonly Item[], isRetry = false): boolean {
-    const prepared = prepareRequest({
+    const plan = {
       client,
       clientHeaders: run.headers,
       candidate,
@@ -144,12 +148,14 @@ export function runCall(run: CallRun): RunningCall {
       edits: [],
       added,
       strict: route.config.strict,
-    });
-    if (prepared.kind === 'refused') {
+    };
+    const control =
+      route.control !== undefined && isControlled(run.call, route.control) ? route.control : undefined;
+    const prepared = control === undefined ? prepareRequest(plan) : undefined;
+    if (prepared?.kind === 'refused') {
       refusal ??= prepared.refusal;
       return false;
     }
-    const { request } = prepared;
     const feedback = policy.onRefusal === 'feedback' && rounds < policy.maxRounds;
     const turn = feedback ? createResponseCollector() : undefined;
     const own = createTurnFirewall({
@@ -162,27 +168,49 @@ export function runCall(run: CallRun): RunningCall {
     firewall = own;
     leg += 1;
     const id = leg;
-    record.attempts += 1;
+    let request: PreparedRequest | undefined;
+    const sent = (given: PreparedRequest): void => {
+      request = given;
+      record.attempts += 1;
+    };
     const begin = (): void => {
       record.candidate = candidate.name;
-      record.addLosses(request.losses);
-      writer = answer.open(request.sameProtocol, request.losses);
+      const losses = request?.losses ?? [];
+      record.addLosses(losses);
+      writer = answer.open(control === undefined && request?.sameProtocol === true, losses);
     };
-    const started = startAttempt(
-      { candidate, request, stream: client.call.stream === true, now: clock.now },
-      {
-        step(step) {
-          if (over) return;
-          if (writer === undefined) begin();
-          if (turn !== undefined) for (const event of step.events) turn.push(event);
-          own.push(step);
-        },
-        failed: (failure) => failed(failure, candidate, () => !isRetry && startLeg(candidate, added, true)),
-        settled() {
-          if (answer.client?.full === true) started.pause();
-        },
+    const handler: AttemptHandler = {
+      step(step) {
+        if (over) return;
+        if (writer === undefined) begin();
+        if (turn !== undefined) for (const event of step.events) turn.push(event);
+        own.push(step);
       },
-    );
+      failed: (failure) => failed(failure, candidate, () => !isRetry && startLeg(candidate, added, true)),
+      settled() {
+        if (answer.client?.full === true) exchange?.pause();
+      },
+    };
+    let started: Exchange;
+    if (control !== undefined) {
+      started = startControlled(
+        {
+          plan,
+          provider: control,
+          requestId: run.requestId,
+          now: clock.now,
+          onRequest: sent,
+          onDefect: services.onDefect,
+        },
+        handler,
+      );
+    } else if (prepared === undefined) {
+      return false;
+    } else {
+      sent(prepared.request);
+      const stream = client.call.stream === true;
+      started = startAttempt({ candidate, request: prepared.request, stream, now: clock.now }, handler);
+    }
     // A failure at once has begun another leg already.
     if (id === leg) exchange = started;
     return true;

@@ -22,8 +22,17 @@ const withChat = <Result>(
   use: (gateway: TestGateway, provider: RawProvider) => Promise<Result>,
 ): Promise<Result> => withRawProvider(CHAT, [answerOf(CHAT, false, turnEvents([]))], setup, use);
 
+type Row = readonly [
+  name: string,
+  status: number,
+  code: string,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>>,
+  key: string | undefined,
+];
+
 describe('a request is refused before it reaches a provider', () => {
-  test.each<[string, number, string, string | Uint8Array, Readonly<Record<string, string>>, string?]>([
+  const ROWS: readonly Row[] = [
     ['without a key', 401, 'key_invalid', BODY, {}, ''],
     ['with an unknown key', 401, 'key_invalid', BODY, {}, 'wrong'],
     ['with two different keys', 401, 'key_invalid', BODY, { 'x-api-key': 'other' }, undefined],
@@ -93,7 +102,8 @@ describe('a request is refused before it reaches a provider', () => {
     ],
     ['of another shape', 400, 'request_invalid', '{"model":"m","messages":7}', {}, undefined],
     ['for an unknown model', 404, 'model_not_found', '{"model":"z","messages":[]}', {}, undefined],
-  ])('%s', async (_, status, code, body, headers, key) => {
+  ];
+  test.each(ROWS)('%s', async (_, status, code, body, headers, key) => {
     const { 'x-path': path = PATH, ...rest } = headers;
     await withChat(
       { config: { limits: { ...testConfig({ providers: {} }).limits, bodyBytes: 4_096 } } },

@@ -21,6 +21,8 @@ export interface RequestPlan {
   /** What a hidden round adds to the conversation. */
   readonly added: readonly Item[];
   readonly strict: boolean;
+  /** Whether the request is written anew although the protocol is the same. */
+  readonly anew?: boolean;
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});

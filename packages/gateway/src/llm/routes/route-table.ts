@@ -1,3 +1,4 @@
+import type { CheckedControlProvider } from '@toolgate/control';
 import type { Clock } from '@toolgate/core';
 import {
   type CallPreparer,
@@ -11,6 +12,7 @@ import type { GatewayConfig, RouteConfig } from '../../config/gateway-config.ts'
 import { GatewayError } from '../../ports/gateway-error.ts';
 import { type Principal, permits } from '../../ports/principal.ts';
 import type { Provider } from '../../upstream/provider.ts';
+import { controlOf } from '../control/control-of.ts';
 import { createFirewallPolicy, type FirewallPolicy } from '../firewall/firewall-policy.ts';
 import { compileNamePattern, type NameTest } from './name-pattern.ts';
 
@@ -33,6 +35,7 @@ export interface Route {
   readonly config: RouteConfig;
   readonly candidates: readonly Candidate[];
   readonly policy: FirewallPolicy;
+  readonly control: CheckedControlProvider | undefined;
 }
 
 /** All routes of a configuration. */
@@ -53,6 +56,7 @@ export function createRouteTable(
     route: {
       config: route,
       candidates: route.candidates.map(({ provider, model }) => toCandidate(providers.get(provider), model)),
+      control: controlOf(route.control),
       policy: createFirewallPolicy(route.firewall, {
         lifetimeMs: config.approvals.lifetimeMs,
         passthrough: route.passthrough,

@@ -1,0 +1,81 @@
+import type { ModelEvent } from '@toolgate/model';
+import { describe, expect, test } from 'vitest';
+import { callsOf, exchange, textOf } from '../../../test-support/ask-raw.ts';
+import { PAIRS } from '../../../test-support/gateway-fixture.ts';
+import { oddRequest, turnEvents } from '../../../test-support/wire-samples.ts';
+
+const setup = {
+  routes: [
+    {
+      model: 'm',
+      candidates: [{ provider: 'm', model: undefined }],
+      control: { tool: 'attempt_completion' as const },
+    },
+  ],
+};
+
+const COMPLETION = { id: 'c1', name: 'attempt_completion', arguments: '{"result":"All done ü"}' };
+const ORDINARY = { id: 'c2', arguments: '{"path":"a"}' };
+
+/** A turn without text of its own. */
+function silent(calls: Parameters<typeof turnEvents>[0]): readonly ModelEvent[] {
+  return turnEvents(calls).filter((event) => !('index' in event) || event.index !== 0);
+}
+
+describe.each(PAIRS)('a control tool, for a client of %s before a provider of %s', (surface, backend) => {
+  test.each([true, false])('is offered, captured and published as text (streamed: %s)', async (stream) => {
+    const turns = [silent([COMPLETION])];
+    await exchange({ surface, backend, stream, turns, setup }, ({ answered, provider, response }) => {
+      const sent = provider.requests[0]?.body.toString('utf8') ?? '';
+      expect(sent).toContain('attempt_completion');
+      expect(callsOf(response)).toEqual([]);
+      expect(textOf(response)).toBe('All done ü');
+      expect(response.finish).toBe('stop');
+      expect(answered.body).not.toContain('attempt_completion');
+    });
+  });
+
+  test('leaves calls of the client’s own tools to the firewall', async () => {
+    const turns = [turnEvents([ORDINARY])];
+    await exchange({ surface, backend, stream: true, turns, setup }, ({ response }) => {
+      expect(callsOf(response)).toEqual([['find', ORDINARY.arguments]]);
+      expect(response.finish).toBe('tool-calls');
+    });
+  });
+});
+
+test('a control tool leaves the rest of the client’s body as it is', async () => {
+  const protocol = 'openai-chat';
+  const turns = [silent([COMPLETION])];
+  await exchange({ surface: protocol, backend: protocol, stream: true, turns, setup }, ({ provider }) => {
+    const sent = provider.requests[0]?.body.toString('utf8') ?? '';
+    expect(sent).toContain('"x_unknown": 12345678901234567890');
+    expect(sent).toContain('h\\u0069 ü');
+    expect(sent.startsWith('{ "model":"m" ,')).toBe(true);
+    expect(sent).not.toBe(oddRequest(protocol, true));
+  });
+});
+
+test('a candidate that fails under a control tool is followed by the next one', async () => {
+  const routes = [
+    {
+      ...setup.routes[0],
+      candidates: [
+        { provider: 'm', model: 'a' },
+        { provider: 'm', model: 'b' },
+      ],
+    },
+  ];
+  const failed: readonly ModelEvent[] = [
+    { kind: 'response-error', code: 'model/provider-error', message: 'no' },
+  ];
+  const turns = [failed, silent([COMPLETION])];
+  const protocol = 'anthropic';
+  await exchange(
+    { surface: protocol, backend: protocol, stream: true, turns, setup: { routes } },
+    (exchanged) => {
+      expect(textOf(exchanged.response)).toBe('All done ü');
+      expect(exchanged.gateway.traffic).toMatchObject([{ candidate: 'm/b', attempts: 2 }]);
+    },
+  );
+});
