@@ -23,7 +23,7 @@ export function createCallLog(config: LogConfig): CallLog {
     onError,
     write: async (entries) => {
       const rows = entries.map((entry) => toRow(entry, contents));
-      await storage.write(async (transaction) => {
+      await storage.writeSoon(async (transaction) => {
         await transaction
           .insertInto('toolgate_calls')
           .values(rows)

@@ -12,6 +12,11 @@ interface Binding {
 
 /** How long a statement waits inside the driver, where the whole process stands still: for others that open the file. */
 const PATIENCE = 'PRAGMA busy_timeout = 2000';
+/** A commit is on the disk when it returns. */
+export const COMMIT_NOW = 'PRAGMA synchronous = FULL';
+/** A commit is on the disk with the next one that is, or a little later; the file stays whole in any case. */
+export const COMMIT_LATER = 'PRAGMA synchronous = NORMAL';
+
 const NO_PATIENCE = 'PRAGMA busy_timeout = 0';
 
 /**
@@ -29,8 +34,7 @@ function openDatabase(path: string): SqliteDatabase {
   try {
     database.exec(PATIENCE);
     database.exec('PRAGMA journal_mode = WAL');
-    // A commit is on the disk when it returns; WAL alone would promise only that the file stays whole.
-    database.exec('PRAGMA synchronous = FULL');
+    database.exec(COMMIT_NOW);
   } catch (error) {
     database.close();
     throw error;
@@ -42,13 +46,15 @@ function openDatabase(path: string): SqliteDatabase {
 }
 
 /**
- * Statements that begin and end transactions. The binding leaves a prepared statement that the file was busy for half
+ * Statements around transactions. The binding leaves a prepared statement that the file was busy for half
  * done, and then no transaction of the connection can be committed any more; `exec` does not.
  */
 const CONTROL: ReadonlyMap<string, (database: Binding) => SqliteStatement> = new Map([
   ['begin', (database: Binding) => statement(() => begin(database))],
   ['commit', (database: Binding) => statement(() => database.exec('COMMIT'))],
   ['rollback', (database: Binding) => statement(() => database.exec('ROLLBACK'))],
+  [COMMIT_NOW, (database: Binding) => statement(() => database.exec(COMMIT_NOW))],
+  [COMMIT_LATER, (database: Binding) => statement(() => database.exec(COMMIT_LATER))],
 ]);
 
 /**

@@ -64,6 +64,20 @@ describe.each(storageEngines)('a database of $name', (engine) => {
       database.selectFrom('toolgate_audit').selectAll().execute(),
     );
     expect(left).toEqual([]);
+    for (const failing of [true, false]) {
+      const soon = storage.writeSoon(async (transaction) => {
+        await insert.execute(transaction);
+        if (failing) throw Object.assign(own, { code: 'gateway/closed' });
+      });
+      await (failing ? expect(soon).rejects.toBe(own) : soon);
+    }
+    expect(
+      await storage.read(async (database) => database.selectFrom('toolgate_audit').selectAll().execute()),
+    ).toHaveLength(1);
+    if (storage.kind === 'sqlite') {
+      const level = await storage.read(async (database) => sql`pragma synchronous`.execute(database));
+      expect(level.rows).toEqual([{ synchronous: 2 }]);
+    }
     await storage.close();
     await expect(storage.read(async () => 1)).rejects.toThrow(
       expect.objectContaining({ code: 'gateway/closed' }),

@@ -3,7 +3,7 @@ import { Kysely, Migrator, sql } from 'kysely';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { migrations } from './migrations.ts';
 import { postgresDialect } from './open-postgres.ts';
-import { sqliteDialect } from './open-sqlite.ts';
+import { COMMIT_LATER, COMMIT_NOW, sqliteDialect } from './open-sqlite.ts';
 import { retryBusy } from './retry-busy.ts';
 import type { Storage, StorageKind } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
@@ -95,6 +95,8 @@ function toStorage(database: Database, kind: StorageKind, onError: (error: unkno
       guarded(async () => work(database)),
     write: async <Result>(work: (transaction: Write) => Promise<Result>) =>
       guarded(async () => database.transaction().execute(work)),
+    writeSoon: async <Result>(work: (transaction: Write) => Promise<Result>) =>
+      guarded(async () => (kind === 'sqlite' ? writeSoonSqlite : writeSoonPostgres)(database, work)),
     ping: async () => {
       try {
         await guarded(async () => sql`select 1`.execute(database));
@@ -108,5 +110,30 @@ function toStorage(database: Database, kind: StorageKind, onError: (error: unkno
       closing ??= database.destroy();
       return closing;
     },
+  });
+}
+
+async function writeSoonSqlite<Result>(
+  database: Database,
+  work: (transaction: Write) => Promise<Result>,
+): Promise<Result> {
+  // The one connection is held meanwhile, so that nothing else is written with less care.
+  return database.connection().execute(async (connection) => {
+    await sql.raw(COMMIT_LATER).execute(connection);
+    try {
+      return await connection.transaction().execute(work);
+    } finally {
+      await sql.raw(COMMIT_NOW).execute(connection);
+    }
+  });
+}
+
+async function writeSoonPostgres<Result>(
+  database: Database,
+  work: (transaction: Write) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction().execute(async (transaction) => {
+    await sql`set local synchronous_commit = off`.execute(transaction);
+    return work(transaction);
   });
 }

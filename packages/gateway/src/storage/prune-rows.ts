@@ -10,7 +10,7 @@ export async function pruneRows(
   before: number,
 ): Promise<void> {
   for (let found = BATCH; found === BATCH; ) {
-    found = await storage.write(async (transaction) => {
+    found = await storage.writeSoon(async (transaction) => {
       const old = await transaction
         .selectFrom(table)
         .select('id')

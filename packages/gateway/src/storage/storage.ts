@@ -19,6 +19,12 @@ export interface Storage {
    * @throws GatewayError as `read` does.
    */
   write<Result>(work: (transaction: Write) => Promise<Result>): Promise<Result>;
+  /**
+   * The same for what may be lost with the power, never in part: it is on the disk a little later. Costs a fraction.
+   *
+   * @throws GatewayError as `read` does.
+   */
+  writeSoon<Result>(work: (transaction: Write) => Promise<Result>): Promise<Result>;
   /** Whether the database answers. */
   ping(): Promise<boolean>;
   close(): Promise<void>;

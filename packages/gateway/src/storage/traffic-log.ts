@@ -23,7 +23,7 @@ export function createTrafficLog(config: LogConfig): TrafficLog {
     onError,
     write: async (entries) => {
       const rows = entries.map((entry) => toRow(entry, contents));
-      await storage.write(async (transaction) => {
+      await storage.writeSoon(async (transaction) => {
         await transaction
           .insertInto('toolgate_traffic')
           .values(rows)
