@@ -68,36 +68,58 @@ function checkOffered(mounts: readonly ServerMounts[], offered: number): void {
   );
 }
 
-function heldBack(each: ServerMount): MountReport['tools'] {
-  return each.kind === 'mounted' ? each.mount.report.tools.filter(({ kind }) => kind === 'quarantined') : [];
-}
-
 /** @throws CliError `cli/server-failed` */
 async function tell(servers: readonly ServerMount[], file: string, io: CliIo): Promise<void> {
   const paint = createPaint(io.stderr, io.env);
   for (const each of servers) {
-    const name = safeText(each.server.name, 80);
-    if (each.kind === 'failed') {
-      const detail =
-        each.detail === undefined ? '' : ` The server wrote: ${safeText(each.detail.trim(), 400)}`;
-      throw new CliError(
-        'cli/server-failed',
-        `The server ${name} cannot be used: ${each.message} (${each.code})${detail}`,
+    if (each.kind === 'failed') throw toFailure(each);
+    const name = paint('warning', safeText(each.server.name, 80));
+    const look = `toolgate diff ${safeText(file, 200)}`;
+    const lines: string[] = [];
+    const held = heldBack(each).length;
+    const changed = changedButOffered(each);
+    if (held > 0) {
+      lines.push(
+        `${countOf(held, 'tool is', 'tools are')} held back until somebody has reviewed them: ${look}`,
       );
     }
-    const held = heldBack(each);
-    if (held.length > 0) {
-      await io.stderr.write(
-        `${paint('warning', name)}  ${countOf(held.length, 'tool is', 'tools are')} held back until somebody has reviewed them: toolgate diff ${safeText(file, 200)}\n`,
+    if (changed > 0) {
+      lines.push(
+        `${countOf(changed, 'tool was', 'tools were')} never reviewed as now, and can be used all the same (lock mode warn): ${look}`,
       );
     }
-    const disabled =
-      each.kind === 'mounted' ? each.mount.report.tools.filter(({ kind }) => kind === 'disabled') : [];
-    for (const tool of disabled) {
-      const reason = tool.kind === 'disabled' ? tool.reason : '';
-      await io.stderr.write(
-        `${paint('warning', name)}  ${safeText(tool.tool, 80)} cannot be used: ${safeText(reason)}\n`,
-      );
+    for (const tool of toolsListed(each)) {
+      if (tool.kind === 'disabled')
+        lines.push(`${safeText(tool.tool, 80)} cannot be used: ${safeText(tool.reason)}`);
     }
+    for (const line of lines) await io.stderr.write(`${name}  ${line}\n`);
   }
+}
+
+function toFailure({
+  server,
+  message,
+  code,
+  detail,
+}: Extract<ServerMount, { readonly kind: 'failed' }>): CliError {
+  const said = detail === undefined ? '' : ` The server wrote: ${safeText(detail.trim(), 400)}`;
+  return new CliError(
+    'cli/server-failed',
+    `The server ${safeText(server.name, 80)} cannot be used: ${message} (${code})${said}`,
+  );
+}
+
+function toolsListed(each: ServerMount): MountReport['tools'] {
+  return each.kind === 'mounted' ? each.mount.report.tools : [];
+}
+
+function heldBack(each: ServerMount): MountReport['tools'] {
+  return toolsListed(each).filter(({ kind }) => kind === 'quarantined');
+}
+
+/** Tools that drifted and are offered; only where the lock does not hold them back. */
+function changedButOffered(each: ServerMount): number {
+  if (each.kind !== 'mounted') return 0;
+  const drifted = new Set(each.mount.report.drift?.drift.map(({ tool }) => tool));
+  return toolsListed(each).filter(({ kind, tool }) => kind === 'offered' && drifted.has(tool)).length;
 }

@@ -83,6 +83,18 @@ describe('toolgate run --mcp', () => {
     expect(stdout).toContain('completed  read');
   });
 
+  test('what drifted can be used in mode warn, and is told', async () => {
+    await review();
+    folder.configure(
+      { mail: folder.server('mail') },
+      { toolgate: { ...RULES.toolgate, lock: { mode: 'warn' } } },
+    );
+    folder.tools('mail', [{ ...READ, description: 'Reads all mails.' }, SEND]);
+    const { stdout, stderr } = await run(call('read'));
+    expect(stdout).toContain('completed  read');
+    expect(stderr).toMatch(/^mail {2}1 tool was never reviewed as now, .+ toolgate diff .+\n$/u);
+  });
+
   test('tools of several servers go by the names of both, and stand beside those of a module', async () => {
     folder.tools('web', [READ]);
     folder.configure({
