@@ -39,6 +39,7 @@ export type {
   StorageConfig,
   WebhookConfig,
 } from './config/gateway-config.ts';
+export type { ReloadResult } from './config/generations.ts';
 export { type LoadConfigOptions, loadConfig } from './config/load-config.ts';
 export type { McpConfig, McpServerConfig, McpTransportConfig } from './config/mcp-config.ts';
 export { readConfig } from './config/read-config.ts';
@@ -82,5 +83,8 @@ export type { CreatedKey, KeyOrigin, KeyRecord, KeyRing, NewKey } from './ports/
 export type { Page, PageRequest } from './ports/page.ts';
 export type { Access, Grants, KeyLimits, Principal } from './ports/principal.ts';
 export type { Surface, TrafficEntry, TrafficFilter, TrafficLog } from './ports/traffic-log.ts';
+// The gateway
+export { createGateway, type Gateway, type GatewayOptions } from './server/create-gateway.ts';
 // Stores
+export { type OpenAudit, type OpenAuditOptions, openAudit } from './server/open-audit.ts';
 export { type OpenStores, type OpenStoresConfig, openStores } from './server/open-stores.ts';

@@ -182,6 +182,20 @@ describe('a provider server', () => {
     });
   });
 
+  test('answers without end where a function makes the turns, and keeps the last requests only', async () => {
+    const script = ({ model }: { readonly model: string }): ScriptedTurn => ({ text: `I am ${model}.` });
+    await withServer({ protocol: 'openai-chat', script, maxRequests: 2 }, async (server) => {
+      const client = new OpenAI({ baseURL: server.baseUrl, apiKey: 'k', maxRetries: 0, logLevel: 'off' });
+      const said: unknown[] = [];
+      for (const model of ['a', 'b', 'c']) {
+        const answer = await client.chat.completions.create({ model, messages: [] });
+        said.push(answer.choices[0]?.message.content);
+      }
+      expect(said).toEqual(['I am a.', 'I am b.', 'I am c.']);
+      expect(server.requests.map(({ call }) => call.model)).toEqual(['b', 'c']);
+    });
+  });
+
   test('breaks open answers when it is closed', async () => {
     const silent = script({ text: 'wait', fault: { kind: 'silence' } });
     const server = await createProviderServer({ protocol: 'openai-chat', script: silent });

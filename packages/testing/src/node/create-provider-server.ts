@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Protocol } from '@toolgate/model';
+import type { ModelCall, Protocol } from '@toolgate/model';
 import { createScriptedModel } from '../scripted-model/create-scripted-model.ts';
-import type { Script, ScriptedFault } from '../scripted-model/script.ts';
+import type { Script, ScriptedFault, ScriptedTurn } from '../scripted-model/script.ts';
 import { createAnswer } from './answer.ts';
 import { type ProviderRequest, readRequest, targetOf } from './read-request.ts';
 import { toRefusal } from './refusal.ts';
@@ -11,8 +11,13 @@ import { wireError } from './wire-error.ts';
 /** What a provider server speaks and says. */
 export interface ProviderServerConfig {
   readonly protocol: Protocol;
-  /** One turn for each request, also for one that is answered with an error and sent again. */
-  readonly script: Script;
+  /**
+   * One turn for each request, also for one that is answered with an error and sent again; or what makes the turn of a
+   * request, for a provider that never comes to an end.
+   */
+  readonly script: Script | ((call: ModelCall) => ScriptedTurn);
+  /** Requests that are kept to be looked at; the oldest go first. Default: all. */
+  readonly maxRequests?: number;
   /** Requests without this key, in the protocol's own header or as a bearer token, get a 401. Default: no key is asked for. */
   readonly apiKey?: string;
   /** Most bytes of one write of a stream; few of them cut characters apart. Default: one write for each event. */
@@ -25,7 +30,7 @@ export interface ProviderServer {
   readonly origin: string;
   /** With the version: what the drivers, and the client of OpenAI, take. */
   readonly baseUrl: string;
-  /** Every request that was understood so far. */
+  /** Every request that was understood so far, up to `maxRequests`. */
   readonly requests: readonly ProviderRequest[];
   /** What the script did not expect, in order; the client got a 400 for it. */
   readonly failures: readonly Error[];
@@ -44,11 +49,12 @@ const KEY_HEADERS = ['x-api-key', 'api-key', 'x-goog-api-key'];
  * the same codecs as the drivers, and accepted by the official clients.
  */
 export async function createProviderServer(config: ProviderServerConfig): Promise<ProviderServer> {
-  const { protocol, script, apiKey } = config;
+  const { protocol, script, apiKey, maxRequests } = config;
   const requests: ProviderRequest[] = [];
   const failures: Error[] = [];
-  const model = createScriptedModel(script);
+  const whole = typeof script === 'function' ? undefined : createScriptedModel(script);
   const answer = createAnswer(protocol, config.pieceBytes);
+  let served = 0;
   let openAnswers = 0;
   let waiting: (() => void)[] = [];
 
@@ -64,8 +70,12 @@ export async function createProviderServer(config: ProviderServerConfig): Promis
     let fault: ScriptedFault | undefined;
     try {
       const request = await readRequest(message, protocol, target);
-      fault = script.turns[requests.length]?.fault;
+      const turn = typeof script === 'function' ? script(request.call) : script.turns[served];
+      fault = turn?.fault;
+      served += 1;
       requests.push(request);
+      if (maxRequests !== undefined && requests.length > maxRequests) requests.shift();
+      const model = whole ?? createScriptedModel({ turns: turn === undefined ? [] : [turn] });
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       await answer(request.call, model.stream(request.call, { signal: gone.signal }), fault, response);
