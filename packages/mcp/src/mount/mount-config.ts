@@ -1,4 +1,4 @@
-import type { Clock } from '@toolgate/core';
+import type { Authorizer, Clock } from '@toolgate/core';
 import type { ClientHooks } from '../client/client-hooks.ts';
 import type { ServerTransport } from '../client/server-transport.ts';
 import type { LockFile } from '../lock/lock-file.ts';
@@ -43,6 +43,8 @@ export interface MountConfig<Context = unknown> {
   readonly lock: MountLock;
   /** The first one that matches a tool counts. Default: every tool is `external`. */
   readonly rules?: readonly MountRule<Context>[];
+  /** Asked about every call of every tool of the server, before an approval. Default: nobody is. */
+  readonly authorize?: Authorizer<Context>;
   /** Whether tools are offered as `name__tool`. Default `false`. */
   readonly prefix?: boolean;
   /**

@@ -70,3 +70,22 @@ test('an approval is bound to one server: the digests of equal tools of two serv
   const digests = mounts.tools.map(({ contract }) => contract.digest);
   expect(new Set(digests).size).toBe(2);
 });
+
+test('whoever mounts is asked about every call of every tool, and a no keeps it from the server', async () => {
+  const server = new ScriptedServer(says('done', 'read', 'drop'));
+  const asked: string[] = [];
+  const mounts = await mounted({
+    name: 'fs',
+    lock: 'off',
+    transport: server.transport,
+    authorize: ({ definition }) => {
+      asked.push(definition.name);
+      return definition.name !== 'drop';
+    },
+  });
+  const call = await callerOf(mounts);
+  expect(textOf(await call('read'))).toBe('done');
+  expect((await call('drop')).reason).toBe('not_authorized');
+  expect(asked).toEqual(['read', 'drop']);
+  expect(server.of('tools/call')).toHaveLength(1);
+});

@@ -5,6 +5,7 @@ import {
   ContractError,
   compileSchema,
   type ExecutionClass,
+  guard,
   type IntakeNote,
   type Invocation,
   type Tool,
@@ -74,7 +75,8 @@ export function mountTool<Context>(
     ...(rule?.resultBudget === undefined ? {} : { resultBudget: rule.resultBudget }),
     ...(rule?.available === undefined ? {} : { available: rule.available }),
   });
-  const binding = bind(tool, FOREIGN);
+  const { authorize } = settings;
+  const binding = bind(authorize === undefined ? tool : guard({ tool, authorizer: authorize }), FOREIGN);
   const mended: IntakeNote = {
     kind: 'normalised',
     pointer: '',

@@ -1,4 +1,4 @@
-import { type Clock, type Redactor, systemClock } from '@toolgate/core';
+import { type Authorizer, type Clock, type Redactor, systemClock } from '@toolgate/core';
 import type { ConnectPlan } from '../client/connect-client.ts';
 import { toHttpUrl } from '../client/server-transport.ts';
 import type { ListLimits } from '../intake/list-tools.ts';
@@ -17,6 +17,7 @@ export interface MountSettings<Context> {
   readonly lock: MountLock;
   readonly rules: readonly ReadyRule<Context>[];
   readonly hidden: 'quarantine' | 'report';
+  readonly authorize: Authorizer<Context> | undefined;
   readonly plan: ConnectPlan;
   readonly list: ListLimits;
   readonly backoff: Backoff;
@@ -31,6 +32,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'transport',
   'lock',
   'rules',
+  'authorize',
   'prefix',
   'hidden',
   'limits',
@@ -70,6 +72,9 @@ export function readMountConfig<Context>(config: MountConfig<Context>): MountSet
   }
   checkTransport(transport);
   checkLock(lock);
+  if (config.authorize !== undefined && typeof config.authorize !== 'function') {
+    refuse('authorize is a function.', '/authorize');
+  }
   if (hidden !== 'quarantine' && hidden !== 'report') refuse('hidden is quarantine or report.', '/hidden');
   const limits = readLimits(config.limits ?? {});
   const { connectTimeoutMs, maxUnasked, maxMessageBytes, closeGraceMs, settleMs, ...list } = limits;
@@ -80,6 +85,7 @@ export function readMountConfig<Context>(config: MountConfig<Context>): MountSet
     lock,
     rules: readRules(rules),
     hidden,
+    authorize: config.authorize,
     list,
     backoff: readBackoff(config.limits?.restartMs),
     settleMs,

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Clock, ExecuteOptions, JsonObject } from '@toolgate/core';
+import type { ApprovalRequest, Clock, Digest, ExecuteOptions, JsonObject } from '@toolgate/core';
 import { createGrant, systemClock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 
@@ -18,6 +18,8 @@ export interface DeskEntry {
 export interface DeskQuery {
   readonly principal: string;
   readonly tool: string;
+  /** The exact call; a desk may leave out what is about another one, and need not. Always there from a server. */
+  readonly call?: { readonly contractDigest: Digest; readonly argumentsDigest: Digest };
 }
 
 /**

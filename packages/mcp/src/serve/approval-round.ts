@@ -52,15 +52,16 @@ export function approvalRound<Context>(
   });
 
   const findEntry = async ({ run, name, text }: IncomingCall<Context>): Promise<DeskEntry | undefined> => {
-    if (run.offered(name) === undefined) return undefined;
-    const entries = await desk.find({ principal, tool: name });
     const contract = run.tools.get(name)?.contract;
-    if (entries.length === 0 || contract === undefined) return undefined;
+    if (run.offered(name) === undefined || contract === undefined) return undefined;
     const prepared = contract.prepare({ id: 'same', name, arguments: text });
     if (!prepared.ok) return undefined;
-    const { digest } = prepared.invocation;
+    const argumentsDigest = prepared.invocation.digest;
+    const contractDigest = contract.digest;
+    const entries = await desk.find({ principal, tool: name, call: { contractDigest, argumentsDigest } });
     return entries.find(
-      ({ request }) => request.argumentsDigest === digest && request.contractDigest === contract.digest,
+      ({ request }) =>
+        request.argumentsDigest === argumentsDigest && request.contractDigest === contractDigest,
     );
   };
 
