@@ -26,6 +26,9 @@ export interface Session extends LiveSession {
   forgotten: boolean;
   /** The server said that its tools changed, and nobody has looked since. */
   stale: boolean;
+  /** How often notices of change were answered of late, and when the last time was. */
+  notices: number;
+  noticedAt: number;
   refreshing: Promise<void> | undefined;
   timer: unknown;
   readonly connected: Connected;
@@ -41,6 +44,8 @@ export function newSession(connected: Connected, catalog: Catalog): Session {
     calls: 0,
     forgotten: false,
     stale: false,
+    notices: 0,
+    noticedAt: 0,
     refreshing: undefined,
     timer: undefined,
   };

@@ -24,6 +24,9 @@ export interface LinkConfig {
   readonly onProblem: (error: McpError, detail: string) => void;
 }
 
+/** So long without a notice of change, and the next one is answered soon again. */
+const QUIET_MS = 60_000;
+
 /**
  * The connection to one server, through its deaths: made when somebody needs it, shared by all, made again after it
  * broke, each time with the whole list read before anybody may call. Never more than one at a time.
@@ -186,16 +189,27 @@ export class ServerLink {
     }
   }
 
-  /** Notices come in swarms; one reading answers all of them. */
+  /**
+   * Notices come in swarms; one reading answers all of them. A server that never stops is read more and more rarely.
+   */
   #onChanged(session: Session): void {
     session.stale = true;
     if (session.timer !== undefined || session.over || session.forgotten) return;
+    const now = this.#elapsed();
+    if (now - session.noticedAt > QUIET_MS) session.notices = 0;
+    const delay = Math.min(this.#config.settleMs * 2 ** Math.min(session.notices, 20), QUIET_MS / 2);
     session.timer = this.#clock.setTimer(() => {
       session.timer = undefined;
       if (this.#session !== session || !session.stale) return;
+      session.notices += 1;
+      session.noticedAt = this.#elapsed();
       this.#refresh(session).catch(() => undefined);
-    }, this.#config.settleMs);
+    }, delay);
     this.#clock.holdTimer?.(session.timer, false);
+  }
+
+  #elapsed(): number {
+    return (this.#clock.elapsed ?? this.#clock.now)();
   }
 
   #onClosed(session: Session): void {

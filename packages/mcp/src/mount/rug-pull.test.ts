@@ -147,6 +147,24 @@ describe('a notice of change', () => {
     expect(offered(mount)).toBe(1);
   });
 
+  test('that never stops is answered more and more rarely, and soon again after a quiet minute', async () => {
+    const clock = createFakeClock();
+    const { mount, server } = await mountScript({ tools: [plainTool('a')] }, { clock });
+    const readingsIn = async (seconds: number): Promise<number> => {
+      const before = server.of('tools/list').length;
+      for (let second = 0; second < seconds; second += 1) {
+        server.notify(notice);
+        await clock.advance(0);
+        await clock.advance(1_000);
+      }
+      return server.of('tools/list').length - before;
+    };
+    expect(await readingsIn(120)).toBeLessThanOrEqual(12);
+    await clock.advance(200_000);
+    expect(await readingsIn(1)).toBe(1);
+    expect(offered(mount)).toBe(1);
+  });
+
   test('that comes with every reading keeps no call from being made', async () => {
     const { mount, server } = await mountScript({ tools: [plainTool('a')] });
     server.script.page = () => {
