@@ -28,7 +28,16 @@ export async function runSuite(
 ): Promise<readonly SuiteVerdict[]> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   try {
-    const output = await run([side, ...target, '--requirements', revision, '-o', folder]);
+    const output = await run([
+      side,
+      ...target,
+      '--requirements',
+      revision,
+      '-o',
+      folder,
+      '--timeout',
+      '120000',
+    ]);
     return output.split('\n').flatMap((line) => {
       const [, scenario, passed, failed] = LINE.exec(line) ?? [];
       return scenario === undefined ? [] : [{ scenario, passed: Number(passed), failed: Number(failed) }];
@@ -56,7 +65,7 @@ function run(args: readonly string[]): Promise<string> {
     });
     child.on('error', reject);
     child.on('close', () => {
-      if (output.includes('=== SUMMARY ===')) resolve(output);
+      if (/^[✓✗] /m.test(output)) resolve(output);
       else reject(new Error(`The suite did not come to its end: ${errors.slice(-2_000)}`));
     });
   });
