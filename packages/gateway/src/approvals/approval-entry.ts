@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditKind } from '../ports/audit-log.ts';
 import { mendText } from '../storage/mend-text.ts';
-import type { ApprovalTable } from '../storage/tables.ts';
+import { type ApprovalTable, NO_EXPIRY } from '../storage/tables.ts';
 
 /** Characters of a name that a model or a client chose. */
 const NAME_LENGTH = 256;
@@ -21,6 +21,7 @@ export function approvalEntry(kind: AuditKind, actor: string, row: ApprovalTable
       class: mendText(row.class, NAME_LENGTH),
       contractDigest: row.contract_digest,
       argumentsDigest: row.arguments_digest,
+      expiresAt: row.expires_at === NO_EXPIRY ? 'none' : row.expires_at,
       ...(row.edited_digest === null ? {} : { editedDigest: row.edited_digest }),
     },
   };

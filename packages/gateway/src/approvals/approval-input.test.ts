@@ -81,4 +81,43 @@ describe('approvals', () => {
     expect((await store.list()).items.map(({ id }) => id)).toEqual(['b']);
     expect(errors).toContainEqual(refused);
   });
+
+  test.each([
+    ['a yes that nobody gave', { status: 'approved', settled_by: 'rita', settled_at: 1_000 }],
+    ['more time, in every place', { expires_at: 99_000_000, request: null }],
+    ['another key', { key_id: 'key-2' }],
+    ['another place', { place: 'other' }],
+    ['another revision', { revision: 7 }],
+  ])(
+    'into which somebody wrote %s open nothing, because the audit says something else',
+    async (_what, set) => {
+      await store.create(payment('a'));
+      await storage.write(async (transaction) => {
+        await transaction.updateTable('toolgate_approvals').set(set).execute();
+      });
+      const refused = expect.objectContaining({ code: 'gateway/record-unreadable' });
+      await expect(store.consume('a')).rejects.toThrow(refused);
+      await expect(store.decide('a', approve)).rejects.toThrow(refused);
+    },
+  );
+
+  test('that were declined, used or decided by another do not become good again', async () => {
+    for (const id of ['declined', 'used', 'other']) await store.create(payment(id));
+    await store.decide('declined', decline);
+    await store.decide('used', approve);
+    await store.consume('used');
+    await store.decide('other', approve);
+    for (const [id, set] of [
+      ['declined', { status: 'approved' }],
+      ['used', { consumed_at: null }],
+      ['other', { settled_by: 'somebody-else' }],
+    ] as const) {
+      await storage.write(async (transaction) => {
+        await transaction.updateTable('toolgate_approvals').set(set).where('id', '=', id).execute();
+      });
+      await expect(store.consume(id), id).rejects.toThrow(
+        expect.objectContaining({ code: 'gateway/record-unreadable' }),
+      );
+    }
+  });
 });

@@ -1,8 +1,10 @@
+import { canonicalJson } from '@toolgate/core';
 import { appendRecords, lockHead } from '../audit/append-records.ts';
 import type { ApprovalRecord } from '../ports/approval-store.ts';
 import type { AuditKind } from '../ports/audit-log.ts';
+import { GatewayError } from '../ports/gateway-error.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { ApprovalTable } from '../storage/tables.ts';
+import type { ApprovalTable, Write } from '../storage/tables.ts';
 import { approvalEntry } from './approval-entry.ts';
 import { toRecord } from './approval-row.ts';
 
@@ -26,6 +28,7 @@ export interface Changed {
  *
  * @param choose - The change to make; `undefined` for none.
  * @returns `undefined` for an id that is not there.
+ * @throws GatewayError `gateway/record-unreadable` for a row that is not what the audit says of its last change.
  */
 export async function changeApproval(
   storage: Storage,
@@ -42,6 +45,7 @@ export async function changeApproval(
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const record = toRecord(row);
+    await checkAgainstAudit(transaction, row);
     const change = choose(record);
     if (change === undefined) return { record, changed: false };
     const revision = head.seq + 1;
@@ -51,6 +55,31 @@ export async function changeApproval(
     await appendRecords(transaction, [approvalEntry(change.kind, change.actor, next)], now);
     return { record: toRecord(next), changed: true };
   });
+}
+
+/** What the audit calls the change that made an approval what it is. */
+const CAUSES: Readonly<Record<string, readonly string[]>> = {
+  pending: ['approval-create', 'approval-extend'],
+  approved: ['approval-approve'],
+  declined: ['approval-decline'],
+  expired: ['approval-expire'],
+  cancelled: ['approval-cancel'],
+};
+
+/** Nobody turns an approval into another one by writing to its table alone. */
+async function checkAgainstAudit(transaction: Write, row: ApprovalTable): Promise<void> {
+  const said = await transaction
+    .selectFrom('toolgate_audit')
+    .select(['kind', 'actor', 'data'])
+    .where('seq', '=', row.revision)
+    .executeTakeFirst();
+  const causes = row.consumed_at === null ? (CAUSES[row.status] ?? []) : ['approval-consume'];
+  const expected = canonicalJson(approvalEntry('approval-create', '', row).data);
+  const reviewer = ['approved', 'declined'].includes(row.status) && row.consumed_at === null;
+  const same = said?.data === expected && causes.includes(said.kind);
+  if (!same || (reviewer && said?.actor !== row.settled_by)) {
+    throw new GatewayError('gateway/record-unreadable', 'An approval is not what the audit says about it.');
+  }
 }
 
 /** Whether the time of an approval is over. */

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import {
   canonicalJson,
   type Digest,
-  digestText,
   freezeJson,
   JsonError,
   type JsonObject,
@@ -21,7 +21,8 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 /** The head of a chain without records. */
 export const EMPTY_HEAD: AuditHead = Object.freeze({ seq: 0, digest: `sha256:${'0'.repeat(64)}` });
 
-/** A copy of an entry that can be written down.
+/**
+ * A copy of an entry that can be written down.
  *
  * @throws GatewayError `gateway/entry-invalid`.
  */
@@ -57,7 +58,8 @@ export function sealRecord(entry: AuditEntry, at: number, head: AuditHead): Audi
 /** The digest that a record ought to have. */
 export function digestOf(record: Omit<AuditRecord, 'digest'>): Digest {
   const { kind, actor, data, seq, at, previous } = record;
-  return digestText(canonicalJson({ kind, actor, data, seq, at, previous }));
+  const text = canonicalJson({ kind, actor, data, seq, at, previous });
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 /** One line of an export, without its line feed. */

@@ -27,7 +27,8 @@ export async function loadConfig(path: string, options: LoadConfigOptions): Prom
   return readConfig(await readSource(path, options), options.env);
 }
 
-async function readSource(path: string, { importModule }: LoadConfigOptions): Promise<ConfigSource> {
+/** Reads a file without checking what is in it. */
+export async function readSource(path: string, { importModule }: LoadConfigOptions): Promise<ConfigSource> {
   const kind = extname(path).toLowerCase();
   if (kind === '.yaml' || kind === '.yml') return readYamlText(await readText(path));
   if (kind === '.json') return readJsonText(await readText(path));

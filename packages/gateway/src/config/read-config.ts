@@ -8,6 +8,7 @@ import {
   readJson,
   type Schema,
 } from '@toolgate/core';
+import { GatewayError } from '../ports/gateway-error.ts';
 import { type Access, permits } from '../ports/principal.ts';
 import { buildAuth, buildKeys, buildListen } from './build-access.ts';
 import { type BuildContext, createBuildContext, type Environment } from './build-context.ts';
@@ -59,6 +60,22 @@ export function readConfig(source: ConfigSource, env: Environment): GatewayConfi
   });
   checkNames(context, config);
   return config;
+}
+
+/** Everything that the schema says against a configuration, each with its place. Bounded. */
+export function schemaFaults(source: ConfigSource): readonly GatewayError[] {
+  const { fail } = createBuildContext(source, {});
+  compiled ??= compileSchema(CONFIG_SCHEMA);
+  const faults: GatewayError[] = [];
+  for (const issue of compiled.explain(source.value)) {
+    try {
+      fail(placeOf(issue), wordsFor(issue));
+    } catch (error) {
+      if (!GatewayError.is(error)) throw error;
+      faults.push(error);
+    }
+  }
+  return faults;
 }
 
 /** An unknown member is where it stands, not where its object begins. */

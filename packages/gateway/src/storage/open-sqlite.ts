@@ -12,12 +12,12 @@ interface Binding {
 
 /** How long a statement waits inside the driver, where the whole process stands still: for others that open the file. */
 const PATIENCE = 'PRAGMA busy_timeout = 2000';
+const NO_PATIENCE = 'PRAGMA busy_timeout = 0';
+
 /** A commit is on the disk when it returns. */
 export const COMMIT_NOW = 'PRAGMA synchronous = FULL';
 /** A commit is on the disk with the next one that is, or a little later; the file stays whole in any case. */
 export const COMMIT_LATER = 'PRAGMA synchronous = NORMAL';
-
-const NO_PATIENCE = 'PRAGMA busy_timeout = 0';
 
 /**
  * A dialect over one SQLite file. Several processes may share it on a local disk.
