@@ -1,3 +1,4 @@
+import type { JsonObject } from '@toolgate/core';
 import type { ModelEvent, ModelResponse, Protocol } from '@toolgate/model';
 import { codecOf, collectResponse } from '@toolgate/model';
 import { type GatewaySetup, type TestGateway, withGateway } from './gateway-fixture.ts';
@@ -13,6 +14,8 @@ export interface RawExchange {
   readonly setup?: Omit<GatewaySetup, 'providers'>;
   /** What the provider answers, request by request. */
   readonly turns: readonly (readonly ModelEvent[])[];
+  /** Bodies of the client, sent one after the other. Default: the odd request. */
+  readonly bodies?: readonly (JsonObject | string)[];
 }
 
 /** What came of it. */
@@ -20,6 +23,8 @@ export interface Exchanged {
   readonly answered: RawAnswered;
   /** What the client understands. */
   readonly response: ModelResponse;
+  /** What the provider was sent. */
+  readonly sent: readonly JsonObject[];
   readonly provider: RawProvider;
   readonly gateway: TestGateway;
 }
@@ -45,16 +50,25 @@ export function answerOf(backend: Protocol, stream: boolean, events: readonly Mo
   return stream ? sendEvents(wireStream(backend, events)) : sendJson(wireAnswer(backend, events));
 }
 
+const NO_ANSWER: ModelResponse = { id: null, model: null, items: [], finish: 'error', usage: null };
+
 /** Sends the odd request once and reads the answer. */
 export async function exchange<Result>(
-  { backend, setup = {}, stream, surface, turns }: RawExchange,
+  { backend, bodies, setup = {}, stream, surface, turns }: RawExchange,
   use: (exchanged: Exchanged) => Promise<Result> | Result,
 ): Promise<Result> {
   const answers = turns.map((events) => answerOf(backend, stream, events));
   return withRawProvider(backend, answers, setup, async (gateway, provider) => {
     const url = `${gateway.url}${surfacePath(surface, stream)}`;
-    const answered = await post(url, oddRequest(surface, stream));
-    return use({ answered, response: readAnswer(surface, stream, answered.body), provider, gateway });
+    let answered: RawAnswered | undefined;
+    for (const body of bodies ?? [oddRequest(surface, stream)]) {
+      answered = await post(url, typeof body === 'string' ? body : JSON.stringify(body));
+    }
+    if (answered === undefined) throw new Error('nothing was asked');
+    const { body, status } = answered;
+    const response = status === 200 ? readAnswer(surface, stream, body) : NO_ANSWER;
+    const sent = provider.requests.map((request) => JSON.parse(request.body.toString('utf8')) as JsonObject);
+    return use({ answered, response, sent, provider, gateway });
   });
 }
 

@@ -57,6 +57,7 @@ export function handleCall(
     answer: begun.answer,
     record: begun.record,
     requestId: request.requestId,
+    principal: principal.id,
     createJudge: judgesOf(request, context, begun, route, offered, () => {
       gone ??= new AbortController();
       return gone.signal;

@@ -42,6 +42,8 @@ export function handleCount(request: LlmRequest, context: CallContext): void {
     call: withOffered(call, offered) ?? call,
     edits: [],
     added: [],
+    continuations: context.services.continuations,
+    place: { principal: principal.id, candidate: candidate.name, protocol },
     strict: false,
   });
   if (prepared.kind === 'refused') {

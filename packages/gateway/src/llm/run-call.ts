@@ -32,6 +32,8 @@ export interface CallRun {
   readonly answer: ClientAnswer;
   readonly record: CallRecord;
   readonly requestId: string;
+  /** Whose thoughts are kept and given back. */
+  readonly principal: string;
   /** Makes the judge of one turn. */
   readonly createJudge: () => CallJudge;
   readonly services: LlmServices;
@@ -55,7 +57,7 @@ const LAST_BYTES_MS = 1_000;
 export function runCall(run: CallRun): RunningCall {
   const { answer, client, offered, record, route, services } = run;
   const { policy } = route;
-  const { clock } = services;
+  const { clock, continuations } = services;
   const candidates = orderCandidates(route.candidates, clock);
   const join = createLegJoin();
   let next = 0;
@@ -148,6 +150,12 @@ export function runCall(run: CallRun): RunningCall {
       edits: [],
       added,
       strict: route.config.strict,
+      continuations,
+      place: {
+        principal: run.principal,
+        candidate: `${candidate.name} ${candidate.model ?? client.call.model}`,
+        protocol: candidate.provider.protocol,
+      },
     };
     const control =
       route.control !== undefined && isControlled(run.call, route.control) ? route.control : undefined;
@@ -157,13 +165,20 @@ export function runCall(run: CallRun): RunningCall {
       return false;
     }
     const feedback = policy.onRefusal === 'feedback' && rounds < policy.maxRounds;
-    const turn = feedback ? createResponseCollector() : undefined;
+    const translates = candidate.provider.protocol !== client.protocol;
+    const turn = feedback || translates ? createResponseCollector() : undefined;
+    const remember = (): void => {
+      if (translates && turn !== undefined) continuations.remember(plan.place, turn.response().items);
+    };
     const own = createTurnFirewall({
       judge: run.createJudge(),
       emit,
       feedback,
       onWait: () => answer.commit(),
-      onEnd: (turnEnd) => turnEnded(turnEnd, candidate, added, turn),
+      onEnd: (turnEnd) => {
+        remember();
+        turnEnded(turnEnd, candidate, added, turn);
+      },
     });
     firewall = own;
     leg += 1;

@@ -4,6 +4,7 @@ import type { TrafficEntry } from '../ports/traffic-log.ts';
 import type { AuditGuard } from './firewall/audit-guard.ts';
 import type { Caller } from './firewall/caller.ts';
 import type { ContractCache } from './firewall/contract-cache.ts';
+import type { Continuations } from './request/continuations.ts';
 
 /** What all model calls of a gateway share, whatever the configuration. */
 export interface LlmServices {
@@ -12,6 +13,7 @@ export interface LlmServices {
   readonly stores: GatewayStores;
   readonly audit: AuditGuard;
   readonly contracts: ContractCache;
+  readonly continuations: Continuations;
   /** The application's own authorizer for calls that models propose. */
   readonly authorize: Authorizer<Caller> | undefined;
   /** Learns of each request when it is over. */

@@ -11,6 +11,7 @@ import { createAuditGuard } from '../llm/firewall/audit-guard.ts';
 import type { Caller } from '../llm/firewall/caller.ts';
 import { createContractCache } from '../llm/firewall/contract-cache.ts';
 import { registerLlmRoutes } from '../llm/llm-routes.ts';
+import { createContinuations } from '../llm/request/continuations.ts';
 import type { RunningCall } from '../llm/run-call.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
 import { buildGatewayContent, retireGatewayContent } from './gateway-content.ts';
@@ -89,6 +90,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       stores,
       audit: createAuditGuard(stores.audit, onDefect),
       contracts: createContractCache(patternEngine === undefined ? {} : { patternEngine }),
+      continuations: createContinuations({ clock }),
       authorize: options.authorize,
       onTraffic: options.onTraffic ?? (() => undefined),
       onDefect,

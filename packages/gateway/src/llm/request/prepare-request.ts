@@ -3,6 +3,7 @@ import type { Edit, Item, ModelCall } from '@toolgate/model';
 import type { Candidate } from '../routes/route-table.ts';
 import type { ClientCall } from '../surfaces/read-call.ts';
 import { passedHeaders } from './client-headers.ts';
+import type { ContinuationPlace, Continuations } from './continuations.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import { passRequest } from './pass-request.ts';
 import type { Preparation } from './prepared-request.ts';
@@ -21,6 +22,9 @@ export interface RequestPlan {
   /** What a hidden round adds to the conversation. */
   readonly added: readonly Item[];
   readonly strict: boolean;
+  /** Where the thoughts of earlier turns are kept, for clients that cannot keep them. */
+  readonly continuations: Continuations;
+  readonly place: ContinuationPlace;
   /** Whether the request is written anew although the protocol is the same. */
   readonly anew?: boolean;
 }
@@ -36,11 +40,14 @@ export function prepareRequest(plan: RequestPlan): Preparation {
   if (sameProtocol && added.length === 0)
     return passRequest({ client, call, offered, model, edits, headers });
   const longer = added.length === 0 ? call : { ...call, items: [...call.items, ...added] };
+  const continued = sameProtocol
+    ? { call: longer, losses: [] }
+    : plan.continuations.restore(plan.place, longer);
   return translateRequest({
-    call: longer,
+    call: continued.call,
     candidate,
     model,
-    losses: client.losses,
+    losses: [...client.losses, ...continued.losses],
     strict,
     sameProtocol,
     headers,

@@ -1,4 +1,11 @@
-import { encodeBody, type Loss, type ModelCall, ModelError, type ModelErrorCode } from '@toolgate/model';
+import {
+  encodeBody,
+  type Loss,
+  type ModelCall,
+  ModelError,
+  type ModelErrorCode,
+  type Protocol,
+} from '@toolgate/model';
 import { type Refusal, type RefusalCode, refuse } from '../../http/refusal.ts';
 import type { Candidate } from '../routes/route-table.ts';
 import type { Preparation } from './prepared-request.ts';
@@ -22,6 +29,10 @@ export function translateRequest(translated: TranslatedRequest): Preparation {
   const { call, candidate, model, strict } = translated;
   try {
     const prepared = candidate.prepare(call);
+    if (prepared.call.items.length === 0 && NEEDS_MESSAGE.has(candidate.provider.protocol)) {
+      const detail = 'It needs a message besides instructions.';
+      return { kind: 'refused', refusal: refuse('translation_refused', { detail }) };
+    }
     const wire = candidate.codec.encodeRequest({ ...prepared.call, model });
     const body = encodeBody(wire.value.body);
     const losses = [...translated.losses, ...prepared.losses, ...wire.losses, ...body.losses];
@@ -47,6 +58,9 @@ export function translateRequest(translated: TranslatedRequest): Preparation {
     return { kind: 'refused', refusal: refuse(code, details) };
   }
 }
+
+/** Wires that refuse a conversation without a message. None is made up, and no instruction becomes one. */
+const NEEDS_MESSAGE: ReadonlySet<Protocol> = new Set<Protocol>(['anthropic', 'gemini']);
 
 const CODES: ReadonlyMap<ModelErrorCode, RefusalCode> = new Map([
   ['model/history-invalid', 'history_invalid'],
