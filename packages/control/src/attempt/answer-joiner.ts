@@ -42,6 +42,13 @@ export class AnswerJoiner {
     return this.#textNow || this.#textBefore;
   }
 
+  /** The start of the answer, where no attempt has brought one. */
+  begin(): readonly ModelEvent[] {
+    if (this.#started) return [];
+    this.#started = true;
+    return [Object.freeze({ kind: 'response-start', id: null, model: null })];
+  }
+
   /** What goes to the client for an event of the present attempt. */
   push(event: FlowingEvent): readonly ModelEvent[] {
     switch (event.kind) {
@@ -91,7 +98,9 @@ export class AnswerJoiner {
     const closing = terminal.kind === 'response-end' ? this.#close() : [];
     const counts: readonly ModelEvent[] =
       this.#before === undefined ? [] : summed(sumUsage(this.#before, this.#usage));
-    return [...closing, ...counts, this.#visibleEnd(terminal)];
+    // A failure may be all that comes; an end needs its start.
+    const start = terminal.kind === 'response-end' ? this.begin() : [];
+    return [...start, ...closing, ...counts, this.#visibleEnd(terminal)];
   }
 
   /** The client has seen no control call: an end that was due to one is a stop to it. */

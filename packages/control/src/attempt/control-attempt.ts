@@ -47,11 +47,6 @@ export class ControlAttempt {
     return this.#watch.replay;
   }
 
-  /** Calls of other tools in this attempt. */
-  get ordinaryCalls(): number {
-    return this.#watch.ordinaryCalls;
-  }
-
   /**
    * Looks at the next event.
    *

@@ -378,6 +378,12 @@ describe('an answer without a completion', () => {
     }
   });
 
+  test('whose repair fails ends with a start of its own, where the first attempt had none', async () => {
+    const { events, thrown } = await runLegs([[ended('stop')], [cut]]);
+    expect(thrown).toBeUndefined();
+    expect(events).toEqual([{ kind: 'response-start', id: null, model: null }, ended('stop')]);
+  });
+
   test('that is too long to be said again is not repaired', async () => {
     const { opened, records } = await runLegs([leg('stop', said(0, 'x'.repeat(1_048_577)))]);
     expect([opened.length, records[0]?.decisionReason]).toEqual([1, 'intent_build_failed']);

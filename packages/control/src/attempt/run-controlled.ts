@@ -47,7 +47,8 @@ class ControlledRun {
   #call: ModelCall;
   /** How the answer would have ended without the repair that goes on. */
   #fallback: TerminalEvent | undefined;
-  #ordinaryCalls: number;
+  /** Of the conversation: an attempt with such calls is the last one. */
+  readonly #ordinaryCalls: number;
   /** What the attempt before said. */
   #said = '';
 
@@ -137,7 +138,6 @@ class ControlledRun {
     const terminal = this.#terminalOf(attempt, result, broken);
     if (decision.kind === 'continue') {
       this.#fallback = terminal;
-      this.#ordinaryCalls += attempt.ordinaryCalls;
       yield* this.#joiner.nextAttempt();
       return decision.repairText;
     }
@@ -195,8 +195,10 @@ class ControlledRun {
         return;
       }
       pending.activate();
-      const { started, nextIndex, hasText } = joiner;
-      for (const event of pending.drain(identity, { started, nextIndex, hasText })) yield event;
+      const { nextIndex, hasText } = joiner;
+      const events = pending.drain(identity, { started: true, nextIndex, hasText });
+      if (events.length > 0) yield* joiner.begin();
+      yield* events;
     }
     yield* joiner.end(terminal);
   }
