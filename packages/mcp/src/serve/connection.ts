@@ -1,6 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Identity } from './identity.ts';
-import { listedTool } from './listed-tool.ts';
 import { Run } from './run.ts';
 import type { ServiceCore } from './service-core.ts';
 
@@ -34,8 +33,7 @@ export class Connection<Context> {
   /** The tools as they are now. Calls that come later are held against this list. */
   async list(): Promise<readonly Tool[]> {
     if (this.#stale) this.#renew();
-    const run = await this.run();
-    return run.session.definitions.map((definition) => listedTool(definition, run.tools));
+    return (await this.run()).listed;
   }
 
   /** Notes that the run ended with an error: the next request begins another one. */
@@ -73,7 +71,7 @@ export class Connection<Context> {
   }
 
   async #open(): Promise<Run> {
-    const { gate, connections } = this.core;
+    const { gate, tools, connections } = this.core;
     // From here on it has something to close, and a list that can change.
     connections.add(this);
     const { principal, context, narrow } = this.identity;
@@ -84,7 +82,7 @@ export class Connection<Context> {
         signal: this.#cancel.signal,
         ...(narrow === undefined ? {} : { narrow }),
       });
-      return new Run(session, gate.tools);
+      return new Run(session, tools);
     } catch (error) {
       // A policy that could not decide may be able to the next time.
       this.#run = undefined;

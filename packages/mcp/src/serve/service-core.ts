@@ -1,5 +1,6 @@
 import type { Gate } from '@toolgate/core';
 import type { Connection } from './connection.ts';
+import { type GateTools, gateTools } from './listed-tool.ts';
 import { PrincipalCounter } from './principal-counter.ts';
 import type { ServeSettings } from './serve-options.ts';
 
@@ -13,10 +14,12 @@ export class ServiceCore<Context> {
   /** Integrity of what a client carries from one round to the next; of this process alone. */
   readonly stateKey: Uint8Array = crypto.getRandomValues(new Uint8Array(32));
   #gate: Gate<Context>;
+  #tools: GateTools;
   #closing = false;
 
   constructor(gate: Gate<Context>, settings: ServeSettings<Context>) {
     this.#gate = gate;
+    this.#tools = gateTools(gate.tools);
     this.settings = settings;
     this.calls = new PrincipalCounter(settings.limits.maxCalls);
   }
@@ -26,6 +29,11 @@ export class ServiceCore<Context> {
     return this.#gate;
   }
 
+  /** Its tools by name. */
+  get tools(): GateTools {
+    return this.#tools;
+  }
+
   get closing(): boolean {
     return this.#closing;
   }
@@ -33,6 +41,7 @@ export class ServiceCore<Context> {
   /** Takes another gate for what begins from now on. What runs keeps its own. */
   replaceGate(gate: Gate<Context>): void {
     this.#gate = gate;
+    this.#tools = gateTools(gate.tools);
     for (const connection of this.connections) connection.noteChange();
   }
 

@@ -14,26 +14,21 @@ interface Context {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
 }
 
+const SAMPLES: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ['number', 5],
+  ['integer', 5],
+  ['boolean', true],
+  ['string', 'text'],
+  ['array', []],
+]);
+
 /** A value that a schema takes, where its defaults do not say one. */
 function sample(schema: JsonValue | undefined): JsonValue {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return null;
   const { type, properties, required } = schema as JsonObject;
   if (Object.hasOwn(schema, 'default')) return (schema as JsonObject)['default'] ?? null;
-  switch (type) {
-    case 'number':
-    case 'integer':
-      return 5;
-    case 'boolean':
-      return true;
-    case 'string':
-      return 'text';
-    case 'array':
-      return [];
-    case 'object':
-      return sampleObject(properties, required);
-    default:
-      return {};
-  }
+  if (type === 'object') return sampleObject(properties, required);
+  return typeof type === 'string' ? (SAMPLES.get(type) ?? {}) : {};
 }
 
 function sampleObject(properties: JsonValue | undefined, required: JsonValue | undefined): JsonObject {
