@@ -50,6 +50,7 @@ export async function startGateway(setup: GatewaySetup): Promise<TestGateway> {
     stores,
     onError,
     onTraffic: (entry) => traffic.push(entry),
+    processMetrics: false,
     ...setup.options,
   });
   const url = await gateway.listen();

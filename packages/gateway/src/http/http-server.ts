@@ -125,6 +125,8 @@ const FASTIFY_CODES: ReadonlyMap<string, RefusalCode> = new Map([
 /** Answers with a refusal in the shape of the address. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const shape = request.routeOptions.config.refusalShape ?? shapeOfPath(request.url);
+  // RFC 9110, section 11.6.1: whoever is not known is told how to say who it is.
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   void reply
     .code(refusal.status)

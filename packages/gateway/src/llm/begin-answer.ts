@@ -32,6 +32,14 @@ export interface BegunAnswer {
   refuse(refusal: Refusal): void;
 }
 
+/** Route patterns, for traces. */
+const PATHS: Readonly<Record<Protocol, string>> = {
+  'openai-chat': '/v1/chat/completions',
+  'openai-responses': '/v1/responses',
+  anthropic: '/v1/messages',
+  gemini: '/v1beta/models/{model}',
+};
+
 /** A status that is not sent: the client was gone. */
 const CLIENT_GONE = 499;
 
@@ -58,6 +66,14 @@ export function beginAnswer(
   });
   record.model = call?.model;
   record.streamed = call?.stream === true;
+  const traceParent = request.headers['traceparent'];
+  services.watch.started({
+    surface: protocol,
+    id: requestId,
+    method: 'POST',
+    path: PATHS[protocol],
+    traceParent: typeof traceParent === 'string' ? traceParent : undefined,
+  });
   let settled = false;
   const settle = (status: number, bytes: number): void => {
     if (settled) return;

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createResponseCollector, type Item, type ModelCall, type ResponseCollector } from '@toolgate/model';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { AttemptWatch } from '../observe/request-watch.ts';
 import type { Exchange } from '../upstream/exchange.ts';
 import type { UpstreamFailure } from '../upstream/upstream-failure.ts';
 import type { AnswerStep } from './answer/answer-step.ts';
@@ -188,6 +189,11 @@ export function runCall(run: CallRun): RunningCall {
       request = given;
       record.attempts += 1;
     };
+    const watch = (): AttemptWatch => {
+      const { name, protocol, host } = candidate.provider;
+      const model = candidate.model ?? run.call.model;
+      return services.watch.attempt(run.requestId, { provider: name, protocol, host, model });
+    };
     const begin = (): void => {
       record.candidate = candidate.name;
       const losses = request?.losses ?? [];
@@ -215,6 +221,7 @@ export function runCall(run: CallRun): RunningCall {
           requestId: run.requestId,
           now: clock.now,
           onRequest: sent,
+          watch,
           onDefect: services.onDefect,
         },
         handler,
@@ -224,7 +231,10 @@ export function runCall(run: CallRun): RunningCall {
     } else {
       sent(prepared.request);
       const stream = client.call.stream === true;
-      started = startAttempt({ candidate, request: prepared.request, stream, now: clock.now }, handler);
+      started = startAttempt(
+        { candidate, request: prepared.request, stream, now: clock.now, watch: watch() },
+        handler,
+      );
     }
     // A failure at once has begun another leg already.
     if (id === leg) exchange = started;

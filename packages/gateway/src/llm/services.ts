@@ -1,4 +1,5 @@
 import type { Authorizer, Clock } from '@toolgate/core';
+import type { RequestWatch } from '../observe/request-watch.ts';
 import type { GatewayStores } from '../ports/gateway-stores.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
 import type { AuditGuard } from './firewall/audit-guard.ts';
@@ -16,6 +17,8 @@ export interface LlmServices {
   readonly continuations: Continuations;
   /** The application's own authorizer for calls that models propose. */
   readonly authorize: Authorizer<Caller> | undefined;
+  /** Metrics and traces. */
+  readonly watch: RequestWatch;
   /** Learns of each request when it is over. */
   readonly onTraffic: (entry: TrafficEntry) => void;
   /** Learns of what must not happen. */

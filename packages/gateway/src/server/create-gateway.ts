@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Tracer } from '@opentelemetry/api';
 import { type Authorizer, type Clock, type PatternEngine, systemClock } from '@toolgate/core';
-import { createGenerations } from '../config/create-generations.ts';
+import { linearPatterns } from '@toolgate/mcp';
+import { registerAdminRoutes } from '../admin/admin-routes.ts';
+import { registerOperationsRoutes } from '../admin/operations-routes.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ReloadResult } from '../config/generations.ts';
 import { createAdmissions } from '../http/admission.ts';
@@ -13,19 +17,23 @@ import { createContractCache } from '../llm/firewall/contract-cache.ts';
 import { registerLlmRoutes } from '../llm/llm-routes.ts';
 import { createContinuations } from '../llm/request/continuations.ts';
 import type { RunningCall } from '../llm/run-call.ts';
+import { registerMcpRoutes } from '../mcp/mcp-routes.ts';
+import { createMcpSurface } from '../mcp/mcp-surface.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
-import { buildGatewayContent, retireGatewayContent } from './gateway-content.ts';
-
+import { startConfigurations } from './configurations.ts';
 import type { OpenStores } from './open-stores.ts';
+import { startOperations } from './operations.ts';
 
 /** What a gateway is made of. */
 export interface GatewayOptions {
   readonly config: GatewayConfig;
   /** Owned by the caller, who closes them after the gateway. */
   readonly stores: OpenStores;
-  /** Asked about every call that a model proposes, after its schema and before an approval. */
+  /** Reads the configuration again, for {@link Gateway.reload} and the admin API. */
+  readonly source?: () => Promise<GatewayConfig>;
+  /** Asked about every call that a model or an MCP client proposes, after its schema and before an approval. */
   readonly authorize?: Authorizer<Caller>;
-  /** Runs patterns of clients' schemas that are not proved to be linear. */
+  /** Runs patterns of clients' schemas that are not proved to be linear. Default: RE2. */
   readonly patternEngine?: PatternEngine;
   readonly clock?: Clock;
   /** Default: random UUIDs. */
@@ -34,6 +42,12 @@ export interface GatewayOptions {
   readonly keepAliveMs?: number;
   /** How long a client may take nothing of its answer. Default 300,000. */
   readonly stuckMs?: number;
+  /** Takes the lines of the log, each one JSON object with its line feed. Default: nothing is logged. */
+  readonly log?: (line: string) => void;
+  /** Default: nothing is traced. */
+  readonly tracer?: Tracer;
+  /** Whether `/metrics` also shows the process: memory, event loop, garbage collection. Default `true`. */
+  readonly processMetrics?: boolean;
   /** Learns of each request when it is over. */
   readonly onTraffic?: (entry: TrafficEntry) => void;
   /** Learns of what must not happen. */
@@ -44,8 +58,13 @@ export interface GatewayOptions {
 export interface Gateway {
   /** @returns Its address, such as `http://127.0.0.1:8787`. */
   listen(): Promise<string>;
-  /** Swaps in another configuration; where it listens stays. A bad one leaves the last good one. */
-  reload(config: GatewayConfig): Promise<ReloadResult>;
+  /**
+   * Swaps in another configuration; where it listens stays. A bad one leaves the last good one.
+   *
+   * @param config - Default: what `source` reads.
+   * @throws GatewayError `gateway/config-unreadable` when neither is there.
+   */
+  reload(config?: GatewayConfig): Promise<ReloadResult>;
   /** Takes no more requests, lets those in flight end for at most `graceMs`, then ends them. Default 10,000. */
   close(graceMs?: number): Promise<void>;
 }
@@ -54,22 +73,58 @@ const DEFAULT_KEEP_ALIVE_MS = 15_000;
 const DEFAULT_STUCK_MS = 300_000;
 const DEFAULT_GRACE_MS = 10_000;
 
-/** Builds a gateway that does not listen yet. */
+/**
+ * Builds a gateway that does not listen yet.
+ *
+ * @throws GatewayError `gateway/config-invalid`, `gateway/storage-unavailable`; nothing is left running then.
+ */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, stores, clock = systemClock, newId = randomUUID, patternEngine } = options;
-  const onDefect = options.onError ?? ((): void => undefined);
-  const generations = await createGenerations(config, {
-    build: async (source: GatewayConfig) =>
-      buildGatewayContent(source, {
-        clock,
-        stored: stores.keys,
-        keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
-        stuckMs: options.stuckMs ?? DEFAULT_STUCK_MS,
-      }),
-    retire: retireGatewayContent,
-    onError: onDefect,
-  });
+  const { config, clock = systemClock, newId = randomUUID, patternEngine = linearPatterns } = options;
+  const { keepAliveMs = DEFAULT_KEEP_ALIVE_MS, stuckMs = DEFAULT_STUCK_MS } = options;
   const { limits, listen } = config;
+  const operations = await startOperations({
+    stores: options.stores,
+    clock,
+    log: options.log,
+    tracer: options.tracer,
+    processMetrics: options.processMetrics ?? true,
+    webhook: config.approvals.webhook,
+    generation: () => configurations?.generations.current.number ?? 0,
+    secrets: () => configurations?.generations.current.content.secrets ?? NO_SECRETS,
+    onError: options.onError,
+  });
+  const { onDefect, stores, watch } = operations;
+  const audit = createAuditGuard(stores.audit, onDefect);
+  const surface = createMcpSurface({
+    clock,
+    newId,
+    stores,
+    audit,
+    authorize: options.authorize,
+    bodyBytes: limits.bodyBytes,
+    requestMs: limits.requestMs,
+    keepAliveMs,
+    onMountEvent: (event) => {
+      if (event.kind !== 'problem') return;
+      const { code, message } = event.problem;
+      operations.write('warn', 'mcp-problem', { server: event.server, code, message });
+    },
+    onDefect,
+  });
+  let configurations: Awaited<ReturnType<typeof startConfigurations>> | undefined;
+  try {
+    configurations = await startConfigurations({
+      config,
+      source: options.source,
+      operations,
+      surface,
+      content: { clock, stored: options.stores.keys, keepAliveMs, stuckMs },
+    });
+  } catch (error) {
+    await operations.close();
+    throw error;
+  }
+  const { generations, reload } = configurations;
   const server = createHttpServer({
     clock,
     newId,
@@ -80,34 +135,85 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onDefect,
   });
   const running = new Set<RunningCall>();
-  await registerLlmRoutes(server.app, {
+  const endless = new Set<ServerResponse>();
+  const onTraffic = (entry: TrafficEntry): void => {
+    watch.ended(entry);
+    options.onTraffic?.(entry);
+  };
+  const guard = {
     lease: () => generations.lease(),
     admissions: createAdmissions(clock, () => generations.current.content.config.limits.concurrency),
+  };
+  await registerLlmRoutes(server.app, {
+    ...guard,
     running,
     services: {
       clock,
       newId,
       stores,
-      audit: createAuditGuard(stores.audit, onDefect),
-      contracts: createContractCache(patternEngine === undefined ? {} : { patternEngine }),
+      audit,
+      contracts: createContractCache({ patternEngine }),
       continuations: createContinuations({ clock }),
       authorize: options.authorize,
-      onTraffic: options.onTraffic ?? (() => undefined),
+      watch,
+      onTraffic,
       onDefect,
     },
   });
+  await registerMcpRoutes(server.app, {
+    ...guard,
+    surface,
+    clock,
+    watch,
+    endless,
+    onTraffic(entry) {
+      stores.traffic.record(entry);
+      onTraffic(entry);
+    },
+  });
+  const draining = (): boolean => server.draining;
+  await registerOperationsRoutes(server.app, {
+    metrics: operations.metrics,
+    draining,
+    ping: () => stores.ping(),
+  });
+  await registerAdminRoutes(server.app, {
+    ...guard,
+    endless,
+    onDefect,
+    services: {
+      stores,
+      clock,
+      keys: () => generations.current.content.keys,
+      generation: () => generations.current.number,
+      draining,
+      reload: options.source === undefined ? undefined : (by) => reload(undefined, by),
+      tools: () => surface.report(),
+      drift: (record) => surface.drift(record),
+    },
+  });
+  let closing: Promise<void> | undefined;
 
   return Object.freeze({
     async listen() {
       const port = await server.listen(listen.host, listen.port);
       return `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${port}`;
     },
-    reload: (source: GatewayConfig) => generations.reload(source),
+    reload: (given?: GatewayConfig) => reload(given, 'system'),
     async close(graceMs = DEFAULT_GRACE_MS) {
-      await server.close(graceMs, () => {
+      const drained = server.close(graceMs, () => {
         for (const call of running) call.fail(refuse('draining'));
       });
-      await generations.close();
+      for (const response of endless) response.destroy();
+      await drained;
+      closing ??= (async () => {
+        await surface.close();
+        await configurations.close();
+        await operations.close();
+      })();
+      await closing;
     },
   });
 }
+
+const NO_SECRETS: readonly string[] = Object.freeze([]);

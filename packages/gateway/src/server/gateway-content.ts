@@ -7,14 +7,20 @@ import { makePrincipal } from '../keys/make-principal.ts';
 import type { StoredKeys } from '../keys/stored-keys.ts';
 import type { LlmContent } from '../llm/llm-routes.ts';
 import { createRouteTable } from '../llm/routes/route-table.ts';
+import type { McpMountLease } from '../mcp/mount-pool.ts';
 import type { KeyRing } from '../ports/key-ring.ts';
 import { createProvider, type Provider } from '../upstream/provider.ts';
+import { secretsOfConfig } from './config-secrets.ts';
 
 /** Everything that is built from one configuration. */
 export interface GatewayContent extends LlmContent {
   readonly config: GatewayConfig;
   readonly keys: KeyRing;
   readonly providers: ReadonlyMap<string, Provider>;
+  /** Its mounted MCP servers. */
+  readonly mcp: McpMountLease;
+  /** Every secret text of the configuration. */
+  readonly secrets: readonly string[];
 }
 
 /** What a generation is built with. */
@@ -23,15 +29,20 @@ export interface GatewayContentOptions {
   readonly stored: StoredKeys;
   readonly keepAliveMs: number;
   readonly stuckMs: number;
+  readonly mount: (config: GatewayConfig['mcp']) => Promise<McpMountLease>;
 }
 
 const ANONYMOUS = 'anonymous';
 
-/** Builds a generation. Nothing of it connects anywhere before the first request. */
-export function buildGatewayContent(
+/**
+ * Builds a generation: MCP servers are mounted, and providers are connected to with the first request.
+ *
+ * @throws GatewayError `gateway/config-invalid`; nothing is left then.
+ */
+export async function buildGatewayContent(
   config: GatewayConfig,
-  { clock, keepAliveMs, stored, stuckMs }: GatewayContentOptions,
-): GatewayContent {
+  { clock, keepAliveMs, mount, stored, stuckMs }: GatewayContentOptions,
+): Promise<GatewayContent> {
   const providers = new Map<string, Provider>();
   for (const provider of config.providers.values())
     providers.set(provider.name, createProvider(provider, clock));
@@ -39,11 +50,14 @@ export function buildGatewayContent(
   const anonymous = config.auth.required
     ? undefined
     : makePrincipal(ANONYMOUS, ANONYMOUS, config.auth.anonymous);
+  const routes = createRouteTable(config, providers);
   return Object.freeze({
     config,
     keys,
     providers,
-    routes: createRouteTable(config, providers),
+    routes,
+    mcp: await mount(config.mcp),
+    secrets: secretsOfConfig(config),
     settings: {
       contents: config.storage.contents,
       auditAllowed: config.audit.allowedCalls,
@@ -58,7 +72,7 @@ export function buildGatewayContent(
   });
 }
 
-/** Closes the connections of a generation that nobody uses any more. */
-export async function retireGatewayContent({ providers }: GatewayContent): Promise<void> {
-  await Promise.all([...providers.values()].map((provider) => provider.close()));
+/** Closes the connections of a generation that nobody uses any more, and ends servers that no other one uses. */
+export async function retireGatewayContent({ mcp, providers }: GatewayContent): Promise<void> {
+  await Promise.all([mcp.release(), ...[...providers.values()].map((provider) => provider.close())]);
 }

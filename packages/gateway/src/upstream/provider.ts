@@ -18,6 +18,8 @@ export interface ProviderRequest {
 export interface Provider {
   readonly name: string;
   readonly protocol: Protocol;
+  /** Of the address, for traces. */
+  readonly host: string;
   /** Whether it is the protocol's own service and not something compatible. */
   readonly isOwner: boolean;
   /** Exact texts that must not be shown to anybody. */
@@ -56,6 +58,7 @@ export function createProvider(config: ProviderConfig, clock: Clock): Provider {
   return Object.freeze({
     name,
     protocol,
+    host: baseUrl.hostname,
     isOwner: baseUrl.origin === new URL(endpoint.baseUrl).origin,
     secrets() {
       const texts = [...config.headers.values()].map((secret) => secret.reveal());

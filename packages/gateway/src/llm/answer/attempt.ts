@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnswerRestorer, ModelEvent } from '@toolgate/model';
+import type { AttemptWatch } from '../../observe/request-watch.ts';
 import { invalidAnswer } from '../../upstream/connection-failure.ts';
 import type { Exchange, ExchangeHandler } from '../../upstream/exchange.ts';
 import { MAX_ERROR_BYTES, statusFailure } from '../../upstream/status-failure.ts';
@@ -27,11 +28,12 @@ export interface AttemptOptions {
   readonly stream: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly watch: AttemptWatch;
 }
 
 /** Asks one candidate once. Ending the exchange ends everything. */
 export function startAttempt(options: AttemptOptions, handler: AttemptHandler): Exchange {
-  const { candidate, request, stream } = options;
+  const { candidate, request, stream, watch } = options;
   const restorer = request.createRestorer?.();
   let begun = false;
   let reader: AnswerReader | undefined;
@@ -40,6 +42,7 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
   const fail = (failure: UpstreamFailure): void => {
     if (over) return;
     over = true;
+    watch.end(failure.refusal.code);
     if (!begun) handler.failed(failure);
     else handler.step({ events: [...(restorer?.release() ?? []), brokenEvent(failure)] });
   };
@@ -54,7 +57,9 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
       }
       begun = true;
     }
+    watch.see(read.events);
     const ended = step.events.some(({ kind }) => kind === 'response-error');
+    if (ended) watch.end();
     handler.step(step);
     // Nothing that comes after a failure is part of the answer.
     if (ended) {
@@ -98,6 +103,7 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
       reader?.end();
       // An answer without a single event is none.
       if (!begun) fail(invalidAnswer());
+      watch.end();
       handler.settled();
     },
     fail,

@@ -6,6 +6,7 @@ import {
 } from '@toolgate/control';
 import type { ModelCall } from '@toolgate/model';
 import { refuse } from '../../http/refusal.ts';
+import type { AttemptWatch } from '../../observe/request-watch.ts';
 import type { Exchange } from '../../upstream/exchange.ts';
 import type { UpstreamFailure } from '../../upstream/upstream-failure.ts';
 import { type AttemptHandler, startAttempt } from '../answer/attempt.ts';
@@ -22,6 +23,8 @@ export interface ControlledStart {
   readonly now: () => number;
   /** Learns of each request that goes out. */
   readonly onRequest: (request: PreparedRequest) => void;
+  /** Begins to watch over one of the attempts. */
+  readonly watch: () => AttemptWatch;
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -89,7 +92,7 @@ export function startControlled(start: ControlledStart, handler: AttemptHandler)
 function openAttempt(
   call: ModelCall,
   { edits, repair }: OpenedAttempt,
-  { now, onRequest, plan }: ControlledStart,
+  { now, onRequest, plan, watch }: ControlledStart,
   handler: AttemptHandler,
 ): Exchange {
   const anew = repair || edits === undefined || plan.added.length > 0;
@@ -98,7 +101,8 @@ function openAttempt(
     throw new AttemptFailed({ kind: 'status', refusal: prepared.refusal, retryable: true });
   onRequest(prepared.request);
   const { request } = prepared;
-  return startAttempt({ candidate: plan.candidate, request, stream: call.stream === true, now }, handler);
+  const stream = call.stream === true;
+  return startAttempt({ candidate: plan.candidate, request, stream, now, watch: watch() }, handler);
 }
 
 function toFailure(error: unknown, onDefect: (error: unknown) => void): UpstreamFailure {
