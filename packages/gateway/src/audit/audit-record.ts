@@ -11,6 +11,7 @@ import {
 } from '@toolgate/core';
 import { type AuditEntry, type AuditHead, type AuditRecord, auditKinds } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
+import { CHAIN_START } from '../storage/migrations.ts';
 
 /** Bytes of the canonical JSON of what one entry says. */
 const MAX_DATA_BYTES = 16_384;
@@ -19,7 +20,7 @@ const CONTROL = /\p{Cc}/u;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /** The head of a chain without records. */
-export const EMPTY_HEAD: AuditHead = Object.freeze({ seq: 0, digest: `sha256:${'0'.repeat(64)}` });
+export const EMPTY_HEAD: AuditHead = Object.freeze({ seq: 0, digest: CHAIN_START });
 
 /**
  * A copy of an entry that can be written down.

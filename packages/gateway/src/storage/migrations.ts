@@ -1,8 +1,9 @@
+import type { Digest } from '@toolgate/core';
 import { type Kysely, type Migration, sql } from 'kysely';
 import type { StorageKind } from './storage.ts';
 
-/** Before the first record. */
-export const CHAIN_START = `sha256:${'0'.repeat(64)}` as const;
+/** What the first record of the audit names as the digest of the one before. */
+export const CHAIN_START: Digest = `sha256:${'0'.repeat(64)}`;
 
 /** Makes the database itself refuse to change or delete what was recorded. */
 async function protectAudit(database: Kysely<unknown>, kind: StorageKind): Promise<void> {
