@@ -4,7 +4,7 @@ import { expandVariables } from './expand-variables.ts';
 
 const source = {
   env: { TOKEN: 's3cret', EMPTY: '', NESTED: '${TOKEN}', HOME: '/home/me', TOOLGATE_INPUT_API_KEY: 'asked' },
-  folder: '/work/app',
+  folder: '/home/me/app',
 };
 const expand = (text: string): string => expandVariables(text, source, '/x').text;
 
@@ -19,7 +19,7 @@ describe('a variable', () => {
     ['that is empty, with a default', '${EMPTY:-other}', 'other'],
     ['that is empty', 'a${EMPTY}b', 'ab'],
     ['whose value looks like one', '${NESTED}', '${TOKEN}'],
-    ['of the editor for the folder', '${workspaceFolder}/data', '/work/app/data'],
+    ['of the editor for the folder', '${workspaceFolder}/data', '/home/me/app/data'],
     ['of the editor for the home', '${userHome}/data', '/home/me/data'],
     ['that an editor would ask for', '${input:api-key}', 'asked'],
     ['without braces is none', '$TOKEN', '$TOKEN'],

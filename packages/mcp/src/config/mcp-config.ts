@@ -46,6 +46,11 @@ export interface ConfiguredServer {
 
 /** Something in a configuration that a person should know about. */
 export interface ConfigNote {
+  /**
+   * `ignored`: a member that means nothing here. `no-permission`: one by which another client would skip the question.
+   * `unsupported`: one that would change what is started or offered, and does not here.
+   */
+  readonly kind: 'ignored' | 'no-permission' | 'unsupported';
   /** Where it stands (RFC 6901). */
   readonly pointer: string;
   /** One sentence, safe to log. */

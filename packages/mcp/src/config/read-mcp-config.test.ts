@@ -5,7 +5,7 @@ import type { ConfiguredServer, McpConfig } from './mcp-config.ts';
 import { readMcpConfig } from './read-mcp-config.ts';
 
 const env = { TOKEN: 's3cret-token', HOME: '/home/me' };
-const read = (file: unknown, folder = '/work/app'): McpConfig =>
+const read = (file: unknown, folder = '/home/me/app'): McpConfig =>
   readMcpConfig(typeof file === 'string' ? file : JSON.stringify(file), { env, folder });
 const one = (entry: unknown): ConfiguredServer => {
   const [server] = read({ mcpServers: { a: entry } }).servers;
@@ -71,8 +71,8 @@ describe('the configuration of editors', () => {
 
   test('a folder starts at that of the workspace, an empty or numeric variable is as an editor takes it', () => {
     const { transport } = one({ command: 'x', cwd: 'data', env: { PORT: 3000, NONE: null, EMPTY: '' } });
-    expect(transport).toMatchObject({ cwd: '/work/app/data', env: { PORT: '3000', EMPTY: '' } });
-    expect(one({ command: 'x', cwd: '${workspaceFolder}' }).transport).toMatchObject({ cwd: '/work/app' });
+    expect(transport).toMatchObject({ cwd: '/home/me/app/data', env: { PORT: '3000', EMPTY: '' } });
+    expect(one({ command: 'x', cwd: '${workspaceFolder}' }).transport).toMatchObject({ cwd: '/home/me/app' });
     expect(one({ command: 'x', args: null, env: null, cwd: null }).transport).toMatchObject({
       args: [],
       env: {},
@@ -121,6 +121,33 @@ describe('the configuration of editors', () => {
       '/mcpServers/a/icon This member means noth',
       '/mcpServers/a/autoApprove This gives no permissi',
       '/mcpServers/a/trust This gives no permissi',
+    ]);
+  });
+});
+
+describe('restrictions of other clients', () => {
+  test('tools that are switched off stay so, whatever a rule says', () => {
+    const [server] = read({
+      mcpServers: { a: { command: 'x', disabledTools: ['drop'], excludeTools: ['wipe_*'] } },
+      toolgate: { servers: { a: { rules: [{ tool: '*', class: 'read' }] } } },
+    }).servers;
+    expect(server?.rules).toEqual([
+      { tool: 'drop', available: false },
+      { tool: 'wipe_*', available: false },
+      { tool: '*', class: 'read' },
+    ]);
+    expect(server?.unknown).toEqual({});
+  });
+
+  test('what cannot be kept is told apart from what means nothing', () => {
+    const { notes } = read({
+      mcpServers: { a: { command: 'x', envFile: '.env', includeTools: ['a'], icon: 'i', trust: true } },
+    });
+    expect(notes.map(({ kind, pointer }) => `${kind} ${pointer}`)).toEqual([
+      'unsupported /mcpServers/a/envFile',
+      'unsupported /mcpServers/a/includeTools',
+      'ignored /mcpServers/a/icon',
+      'no-permission /mcpServers/a/trust',
     ]);
   });
 });
@@ -188,63 +215,6 @@ describe('what Toolgate is told', () => {
   ])('%s that is wrong is an error with its place', (_what, toolgate, pointer) => {
     const fault = mcpFault(() => read({ mcpServers: servers, toolgate }));
     expect([fault.code, fault.pointer]).toEqual(['mcp/config-invalid', pointer]);
-  });
-});
-
-describe('a configuration that cannot be used', () => {
-  const server = (entry: unknown): unknown => ({ mcpServers: { a: entry } });
-  const at = '/mcpServers/a';
-  test.each([
-    ['nothing', '', ''],
-    ['no object', '[]', ''],
-    ['no servers', '{"toolgate":{}}', ''],
-    ['servers as a list', { mcpServers: [] }, '/mcpServers'],
-    ['a server without a name', { mcpServers: { '': {} } }, '/mcpServers/'],
-    ['a server that is a text', server('npx'), at],
-    ['a server in two lists', { mcpServers: { a: {} }, servers: { a: {} } }, '/servers/a'],
-    ['a server that is written twice', '{"mcpServers":{"a":{},"a":{}}}', at],
-    ['a server named __proto__', '{"mcpServers":{"__proto__":{}}}', '/mcpServers/__proto__'],
-    ['neither command nor address', server({}), at],
-    ['both', server({ command: 'x', url: 'http://localhost' }), at],
-    ['a blank command', server({ command: ' ' }), `${at}/command`],
-    ['a command that is a list', server({ command: ['x'] }), `${at}/command`],
-    ['a command with a NUL', server({ command: 'x\0y' }), `${at}/command`],
-    ['arguments that are a text', server({ command: 'x', args: '-y' }), `${at}/args`],
-    ['an argument that is none', server({ command: 'x', args: [1] }), `${at}/args/0`],
-    ['variables that are a list', server({ command: 'x', env: ['A=1'] }), `${at}/env`],
-    ['a variable with =', server({ command: 'x', env: { 'A=B': '1' } }), `${at}/env/A=B`],
-    ['a variable that is an object', server({ command: 'x', env: { A: {} } }), `${at}/env/A`],
-    ['a switch that is a text', server({ command: 'x', disabled: 'false' }), `${at}/disabled`],
-    ['an address that is none', server({ url: 'localhost:1' }), `${at}/url`],
-    ['an address of a file', server({ url: 'file:///etc/passwd' }), `${at}/url`],
-    ['an address with a password', server({ url: 'https://me:s3cret@x.test/' }), `${at}/url`],
-    ['a type without what it needs', server({ type: 'http', command: 'x' }), at],
-    ['stdio without a command', server({ type: 'stdio', url: 'http://localhost' }), `${at}/command`],
-    [
-      'a header that is no name',
-      server({ url: 'http://x.test', headers: { 'A B': 's3cret' } }),
-      `${at}/headers/A B`,
-    ],
-    [
-      'a header with a line break',
-      server({ url: 'http://x.test', headers: { A: 's3cret\r\nB: 1' } }),
-      `${at}/headers/A`,
-    ],
-    ['a comment that does not end', '{"mcpServers":{} /* s3cret', '/mcpServers'],
-    ['a text that breaks off', '{"mcpServers":{"a":{"command":"s3cret', `${at}/command`],
-    ['a token that is not quoted', '{"mcpServers":{"a":{"env":{"A":s3cret}}}}', `${at}/env/A`],
-  ])('%s is an error with its place and without its values', (_what, file, pointer) => {
-    const fault = mcpFault(() => read(file));
-    expect([fault.code, fault.pointer]).toEqual(['mcp/config-invalid', pointer]);
-    expect(`${fault.message} ${String(fault.cause)}`).not.toContain('s3cret');
-  });
-
-  test('more than 1 MiB is not read', () => {
-    expect(mcpFault(() => read(`{"mcpServers":{}}${' '.repeat(1_100_000)}`)).code).toBe('mcp/config-invalid');
-  });
-
-  test('a fault of the text has its line, comments or not', () => {
-    expect(mcpFault(() => read('// one\n/* two\n */ {"a" 1}')).message).toContain('line 3, column 10');
   });
 });
 

@@ -51,11 +51,19 @@ export function readMcpConfig(text: string, options: ReadMcpConfigOptions): McpC
   const section = readSection(optional(file, 'toolgate') ?? {}, new Set(entries.map(({ name }) => name)));
   const notes: ConfigNote[] = Object.keys(file)
     .filter((member) => !SILENT.has(member))
-    .map((member) => ({ pointer: appendPointer('', member), text: 'This member means nothing here.' }));
+    .map((member) => ({
+      kind: 'ignored',
+      pointer: appendPointer('', member),
+      text: 'This member means nothing here.',
+    }));
   const servers = entries.map(({ name, value, pointer }): ConfiguredServer => {
-    const { notes: own, ...server } = readServer(name, value, source, pointer);
+    const { notes: own, withheld, ...server } = readServer(name, value, source, pointer);
     notes.push(...own);
-    return Object.freeze({ ...server, mountName: toMountName(name), rules: section.rules.get(name) ?? [] });
+    return Object.freeze({
+      ...server,
+      mountName: toMountName(name),
+      rules: Object.freeze([...withheld, ...(section.rules.get(name) ?? [])]),
+    });
   });
   return Object.freeze({
     servers: Object.freeze(servers),

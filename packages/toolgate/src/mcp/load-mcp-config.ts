@@ -4,6 +4,7 @@ import { type LockFile, type McpConfig, readLock, readMcpConfig } from '@toolgat
 import { CliError } from '../cli-error.ts';
 import { readTextInput } from '../input/read-input.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
+import { createPaint } from '../terminal/paint.ts';
 import { safeText } from '../terminal/safe-text.ts';
 
 /** A configuration of servers, and what was reviewed of them. */
@@ -32,6 +33,13 @@ export async function loadMcpConfig(file: string, io: CliIo): Promise<LoadedConf
   const workspace = basename(folder).startsWith('.') ? dirname(folder) : folder;
   const config = readMcpConfig(text, { env: io.env, folder: workspace });
   const lockPath = resolve(folder, config.lock.file);
+  const paint = createPaint(io.stderr, io.env);
+  for (const { kind, pointer, text: words } of config.notes) {
+    // What is used otherwise than it is written is told whatever the command is.
+    if (kind === 'unsupported') {
+      await io.stderr.write(`${paint('warning', 'note')}  ${safeText(pointer, 200)}  ${words}\n`);
+    }
+  }
   return { config, lockPath, lock: await loadLock(lockPath) };
 }
 

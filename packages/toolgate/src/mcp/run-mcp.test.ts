@@ -137,6 +137,20 @@ describe('toolgate run --mcp', () => {
     expect(stderr).toContain('(cli/server-failed)');
   });
 
+  test('a tool that the configuration switches off is not there, and what it cannot keep is told', async () => {
+    folder.configure({ mail: folder.server('mail', { disabledTools: ['send'], envFile: '.env' }) }, RULES);
+    await review();
+    const { stdout, stderr } = await run([
+      { calls: [{ name: 'send' }, { name: 'read' }] },
+      { text: 'Done.' },
+    ]);
+    expect(stdout).toContain('⊘ rejected  tool_unavailable  send');
+    expect(stdout).toContain('✓ completed  completed  read');
+    expect(stderr).toBe(
+      'note  /mcpServers/mail/envFile  This is not supported: the server is used without it.\n',
+    );
+  });
+
   test('a variable that is not set is named, and no server is started', async () => {
     folder.configure({ mail: folder.server('mail', { env: { API_KEY: '${NO_SUCH}' } }) });
     const { code, stderr } = await run(call('read'));
