@@ -18,6 +18,8 @@ export interface Script {
   /** The answer to `tools/call`; a promise that never settles is a server that stalls. */
   call?: (call: ScriptedCall) => unknown;
   capabilities?: object;
+  /** Speaks the revision 2026-07-28 instead. */
+  modern?: boolean;
 }
 
 /** An error of the protocol, as an answer. */
@@ -107,7 +109,8 @@ export class ScriptedServer {
       if (result instanceof RpcFault) {
         const { code, message: text, data } = result;
         this.send({ jsonrpc: '2.0', id, error: { code, message: text, data } });
-      } else this.send({ jsonrpc: '2.0', id, result });
+      } else
+        this.send({ jsonrpc: '2.0', id, result: this.script.modern === true ? complete(result) : result });
     });
   }
 
@@ -120,6 +123,9 @@ export class ScriptedServer {
           capabilities: script.capabilities ?? { tools: { listChanged: true } },
           serverInfo: { name: 'scripted', version: '1' },
         };
+      case 'server/discover':
+        if (script.modern !== true) return new RpcFault(-32601, 'Method not found');
+        return { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
       case 'ping':
         return {};
       case 'tools/list': {
@@ -143,6 +149,12 @@ export class ScriptedServer {
         return new RpcFault(-32601, 'Method not found');
     }
   }
+}
+
+/** A result with what the revision 2026-07-28 wants of it. */
+function complete(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null) return result;
+  return { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...result };
 }
 
 /** The definition of a tool that takes anything. */

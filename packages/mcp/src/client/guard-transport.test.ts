@@ -89,7 +89,7 @@ describe('a stream that ends', () => {
     const { outer, endStream } = await guarded(5);
     await outer.send(
       { jsonrpc: '2.0', id: 1, method: 'tools/call' },
-      { onresumptiontoken: watchAnswer(() => (lost += 1)) },
+      { onresumptiontoken: watchAnswer({ onLost: () => (lost += 1) }) },
     );
     endStream();
     endStream();
@@ -101,7 +101,7 @@ describe('a stream that ends', () => {
     const { outer, endStream, receive } = await guarded(5);
     await outer.send(
       { jsonrpc: '2.0', id: 1, method: 'tools/call' },
-      { onresumptiontoken: watchAnswer(() => (lost += 1)) },
+      { onresumptiontoken: watchAnswer({ onLost: () => (lost += 1) }) },
     );
     receive({ id: 1, result: {} });
     endStream();

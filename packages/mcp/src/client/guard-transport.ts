@@ -19,18 +19,24 @@ export interface GuardOptions {
   readonly onGiveUp: (error: McpError) => void;
 }
 
-/** Called when the stream that should bring the answer of one request ended without it. */
-export type AnswerLost = () => void;
+/** What is to be told of the answer to one request, beside the answer. */
+export interface AnswerWatch {
+  /** The stream that should bring it ended without it. */
+  readonly onLost?: () => void;
+  /** The entries of a list of tools, as received. The client gets the answer without them. */
+  readonly onTools?: (tools: readonly unknown[]) => void;
+}
 
-const watchers = new WeakMap<object, AnswerLost>();
+const watches = new WeakMap<object, AnswerWatch>();
 
 /**
- * A request option by which the guard knows whom to tell that an answer will not come: over HTTP the end of a stream
- * ends nothing in the SDK, and the caller would wait for its timeout.
+ * A request option by which the guard knows whom to tell. Over HTTP the end of a stream ends nothing in the SDK, and the
+ * caller would wait for its timeout; and the SDK's schemas refuse a whole page of tools for one entry, which would cost
+ * a server all of them.
  */
-export function watchAnswer(lost: AnswerLost): (token: string) => void {
+export function watchAnswer(watch: AnswerWatch): (token: string) => void {
   const key = (): void => undefined;
-  watchers.set(key, lost);
+  watches.set(key, watch);
   return key;
 }
 
@@ -41,7 +47,7 @@ export function watchAnswer(lost: AnswerLost): (token: string) => void {
 export function guardTransport(inner: Transport, options: GuardOptions): Transport {
   const { maxUnasked, windowMs, clock, onGiveUp } = options;
   const elapsed = clock.elapsed ?? clock.now;
-  const answered = new Set<unknown>();
+  const waiting = new Map<unknown, AnswerWatch | undefined>();
   let unasked = 0;
   let windowEnd = elapsed() + windowMs;
   let given = false;
@@ -75,13 +81,14 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
       inner.onmessage = (message, extra) => {
         if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
           if (given) return;
-          if (!answered.delete(message.id) && !count()) return;
-        } else if (!count()) return;
-        guarded.onmessage?.(message, extra);
+          const watch = waiting.get(message.id);
+          if (!waiting.delete(message.id) && !count()) return;
+          guarded.onmessage?.(withoutTools(message, watch), extra);
+        } else if (count()) guarded.onmessage?.(message, extra);
       };
       await inner.start();
     },
-    send: (message, sendOptions) => inner.send(message, watched(message, sendOptions, answered)),
+    send: (message, sendOptions) => inner.send(message, watched(message, sendOptions, waiting)),
     close: () => inner.close(),
     get sessionId() {
       return inner.sessionId;
@@ -99,17 +106,29 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
 function watched(
   message: JSONRPCMessage,
   options: TransportSendOptions | undefined,
-  waiting: Set<unknown>,
+  waiting: Map<unknown, AnswerWatch | undefined>,
 ): TransportSendOptions | undefined {
   if (!isJSONRPCRequest(message)) return options;
-  waiting.add(message.id);
   const token = options?.onresumptiontoken;
-  const lost = token === undefined ? undefined : watchers.get(token);
-  if (lost === undefined) return options;
+  const watch = token === undefined ? undefined : watches.get(token);
+  waiting.set(message.id, watch);
+  if (watch?.onLost === undefined) return options;
   return {
     ...options,
     onRequestStreamEnd: () => {
-      if (waiting.delete(message.id)) lost();
+      if (waiting.delete(message.id)) watch.onLost?.();
     },
   };
+}
+
+/** Hands the entries of a list to who watches for them. */
+function withoutTools<Message extends JSONRPCMessage>(
+  message: Message,
+  watch: AnswerWatch | undefined,
+): Message {
+  if (watch?.onTools === undefined || !isJSONRPCResultResponse(message)) return message;
+  const { tools } = message.result;
+  if (!Array.isArray(tools)) return message;
+  watch.onTools(tools);
+  return { ...message, result: { ...message.result, tools: [] } };
 }

@@ -1,4 +1,5 @@
 import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
+import { watchAnswer } from '../client/guard-transport.ts';
 import type { LockedTool } from '../lock/lock-file.ts';
 import { toLockedTool } from '../lock/to-locked-tool.ts';
 import { McpError } from '../mcp-error.ts';
@@ -86,9 +87,22 @@ async function readPage(
   limits: ListLimits,
   signal: AbortSignal,
 ): Promise<Page> {
-  const params = cursor === undefined ? {} : { cursor };
-  const options = { signal, timeout: limits.listTimeoutMs, maxTotalTimeout: limits.listTimeoutMs };
-  return client.request({ method: 'tools/list', params }, PAGE, options);
+  let tools: readonly unknown[] | undefined;
+  const page = await client.request(
+    { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+    PAGE,
+    {
+      signal,
+      timeout: limits.listTimeoutMs,
+      maxTotalTimeout: limits.listTimeoutMs,
+      onresumptiontoken: watchAnswer({
+        onTools: (received) => {
+          tools = received;
+        },
+      }),
+    },
+  );
+  return { ...page, tools: tools ?? page.tools };
 }
 
 /**

@@ -88,6 +88,32 @@ describe('a definition', () => {
     expect((await call('read', { path: '/a' })).kind).toBe('completed');
   });
 
+  test.each([false, true])(
+    'of a broken shape costs the server that one tool (newest revision: %j)',
+    async (modern) => {
+      const broken = [
+        { name: 'a', inputSchema: { properties: {} } },
+        { name: 'b', inputSchema: { type: 'object' }, annotations: { readOnlyHint: 'yes' } },
+        { name: 'c' },
+        { name: 7, inputSchema: { type: 'object' } },
+        null,
+        plainTool('good'),
+      ];
+      const { mount } = await mountScript({ tools: broken, modern });
+      expect(mount.report.protocolVersion).toBe(modern ? '2026-07-28' : '2025-11-25');
+      expect(mount.report.tools.map(({ kind }) => kind)).toEqual([
+        'offered',
+        'offered',
+        'disabled',
+        'disabled',
+        'disabled',
+        'offered',
+      ]);
+      const call = await callerOf(mount);
+      expect((await call('good')).kind).toBe('completed');
+    },
+  );
+
   test.each([
     ['a reference that loops', { $ref: '#' }],
     ['a reference to another host', { type: 'object', properties: { a: { $ref: 'https://a.example/s' } } }],

@@ -113,7 +113,7 @@ async function send(
     {
       signal: watch.signal,
       timeout: NO_TIMEOUT,
-      onresumptiontoken: watchAnswer(() => watch.lose()),
+      onresumptiontoken: watchAnswer({ onLost: () => watch.lose() }),
       onprogress: ({ progress, total, message }) => {
         watch.alive();
         call.progress?.({
