@@ -8,6 +8,7 @@
 export { verifyExport } from './audit/chain-check.ts';
 // The configuration
 export type { Environment } from './config/build-context.ts';
+export { type ConfigReport, checkConfig } from './config/check-config.ts';
 export type { ClassRule } from './config/class-rule.ts';
 export {
   type ClassRuleInput,

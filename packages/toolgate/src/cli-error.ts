@@ -11,6 +11,9 @@
  * one already. `state-invalid`: the file is no suspended run, or was changed. `state-unwritable`: a suspended run, or
  * what protects it, cannot be written. `lock-unwritable`: a lock file cannot be written. `review-needed`: tools were not
  * reviewed, and nobody can be asked or nobody said yes. `server-failed`: a server cannot be reached, or cannot listen.
+ * `home-unusable`: the folder `.toolgate` cannot be used, or was filled by somebody else. `admin-key-missing`: no key opens
+ * the admin API. `gateway-unreachable`: nothing answers there. `gateway-refused`: the gateway says no, with its reason.
+ * `gateway-invalid`: what answers is no gateway.
  * `output-failed`: the output cannot be written. `output-closed`: whoever read it went away. `interrupted`: a signal ended the command. `defect`: the command itself is at fault.
  */
 export const cliErrorCodes = [
@@ -34,6 +37,11 @@ export const cliErrorCodes = [
   'cli/lock-unwritable',
   'cli/review-needed',
   'cli/server-failed',
+  'cli/home-unusable',
+  'cli/admin-key-missing',
+  'cli/gateway-unreachable',
+  'cli/gateway-refused',
+  'cli/gateway-invalid',
   'cli/output-failed',
   'cli/output-closed',
   'cli/interrupted',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { prepareCall } from './call/call-command.ts';
+import { addGatewayCommands } from './gateway/add-gateway-commands.ts';
 import { inspect } from './inspect/inspect-command.ts';
 import { addMcpCommands } from './mcp/add-mcp-commands.ts';
 import { APPROVE_RULES } from './run/run-plan.ts';
@@ -133,6 +134,7 @@ export function createProgram(io: CliIo): Program {
     });
 
   addMcpCommands(program, io, done);
+  addGatewayCommands(program, io, done);
 
   return { program, exitCode: () => exitCode, help: () => help };
 }

@@ -6,12 +6,18 @@ import { safeText } from '../terminal/safe-text.ts';
  * Runs a module that the person at the command line named, and gives what it exports. The only import of a computed
  * path: a tool module is code of the application, like a script that is run.
  *
+ * @param edition - Another number runs the module again, as it is by then; the modules that it imports stay.
  * @throws CliError `cli/module-unsupported`, `cli/module-invalid`
  */
-export async function importModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+export async function importModule(
+  path: string,
+  edition?: number,
+): Promise<Readonly<Record<string, unknown>>> {
   const label = safeText(path, 200);
+  const url = pathToFileURL(path);
+  if (edition !== undefined) url.searchParams.set('edition', String(edition));
   try {
-    return (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
+    return (await import(url.href)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {

@@ -27,6 +27,8 @@ export interface CliIo {
   readonly cwd: string;
   /** Aborted with a `CliError` when the command has to end: Ctrl-C, or a reader that went away. */
   readonly signal: AbortSignal;
+  /** Takes SIGHUP, which otherwise ends the command, until the function that it gives back is called. */
+  readonly onHangup?: (listener: () => void) => () => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

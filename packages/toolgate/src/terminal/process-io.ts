@@ -14,8 +14,13 @@ const SIGPIPE_EXIT = 141;
  */
 export function createProcessIo(): CliIo {
   const controller = new AbortController();
+  const hangups = new Set<() => void>();
   for (const [signal, exitCode] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
+      if (signal === 'SIGHUP' && hangups.size > 0) {
+        for (const listener of hangups) listener();
+        return;
+      }
       if (controller.signal.aborted) process.exit(exitCode);
       controller.abort(new CliError('cli/interrupted', `Ended by ${signal}.`, { exitCode }));
     });
@@ -31,6 +36,10 @@ export function createProcessIo(): CliIo {
     env: process.env,
     cwd: process.cwd(),
     signal: controller.signal,
+    onHangup: (listener) => {
+      hangups.add(listener);
+      return () => hangups.delete(listener);
+    },
     now: Date.now,
   };
 }

@@ -1,0 +1,139 @@
+import { JsonError, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
+import { CliError } from '../cli-error.ts';
+import type { CliIo } from '../terminal/cli-io.ts';
+import { safeText } from '../terminal/safe-text.ts';
+import { findGateway, type TargetOptions } from './admin-target.ts';
+
+/** What a request to the admin API may carry. */
+export interface AdminRequestOptions {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Members that are `undefined` are left out. */
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The admin API of one gateway. */
+export interface AdminClient {
+  /** For messages; safe to show. */
+  readonly label: string;
+  /**
+   * The answer as JSON.
+   *
+   * @throws CliError `cli/gateway-unreachable`, `cli/gateway-refused`, `cli/gateway-invalid`
+   */
+  ask(path: string, options?: AdminRequestOptions): Promise<JsonObject>;
+  /** The body of a good answer, piece by piece; nothing bounds how long it takes. */
+  open(path: string, options?: AdminRequestOptions): Promise<AsyncIterable<Uint8Array>>;
+}
+
+const ANSWER_MS = 30_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_ERROR_BYTES = 65_536;
+
+/**
+ * Finds a gateway and makes a client for it. No redirect is followed: the key goes to the address that was named.
+ *
+ * @throws CliError `cli/usage`, `cli/admin-key-missing`, `cli/home-unusable`
+ */
+export async function createAdminClient(options: TargetOptions, io: CliIo): Promise<AdminClient> {
+  const { base, key } = await findGateway(options, io);
+  const label = safeText(base.href.replace(/\/$/u, ''), 200);
+
+  const send = async (path: string, request: AdminRequestOptions, signal: AbortSignal): Promise<Response> => {
+    const url = new URL(path, base);
+    for (const [name, value] of Object.entries(request.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    try {
+      return await fetch(url, {
+        method: request.method ?? 'GET',
+        redirect: 'error',
+        signal,
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${key}`,
+          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...request.headers,
+        },
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      });
+    } catch (cause) {
+      io.signal.throwIfAborted();
+      throw unreachable(label, signal.aborted ? 'does not answer' : 'cannot be reached', cause);
+    }
+  };
+  const pieces = async function* (response: Response): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const piece of response.body ?? []) yield piece;
+    } catch (cause) {
+      io.signal.throwIfAborted();
+      throw unreachable(label, 'broke its answer off', cause);
+    }
+  };
+  const check = async (response: Response): Promise<Response> => {
+    if (response.ok) return response;
+    const value = await readAll(pieces(response), MAX_ERROR_BYTES)
+      .then(readAnswer)
+      .catch(() => undefined);
+    throw refused(label, response.status, value);
+  };
+
+  return {
+    label,
+    async ask(path, request = {}) {
+      const signal = AbortSignal.any([io.signal, AbortSignal.timeout(ANSWER_MS)]);
+      const response = await check(await send(path, request, signal));
+      const value = readAnswer(await readAll(pieces(response), MAX_BYTES));
+      if (value === undefined) throw invalid(label);
+      return value;
+    },
+    async open(path, request = {}) {
+      return pieces(await check(await send(path, request, io.signal)));
+    },
+  };
+}
+
+async function readAll(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > maxBytes)
+      throw new CliError('cli/gateway-invalid', 'The answer of the gateway is too large.');
+    all.push(piece);
+  }
+  return Buffer.concat(all);
+}
+
+function readAnswer(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const value = readJson(bytes, { maxBytes: MAX_BYTES, maxDepth: 256 });
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (JsonError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a value is an object with members. */
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refused(label: string, status: number, value: JsonObject | undefined): CliError {
+  const error = value?.['error'];
+  if (!isObject(error) || typeof error['message'] !== 'string')
+    return new CliError('cli/gateway-invalid', `What is at ${label} is no gateway (status ${status}).`);
+  const message = safeText(error['message'], 600);
+  return new CliError('cli/gateway-refused', `${message} [${safeText(String(error['code']), 60)}]`);
+}
+
+function unreachable(label: string, what: string, cause: unknown): CliError {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  const code = inner instanceof Error && 'code' in inner ? ` (${safeText(String(inner.code), 40)})` : '';
+  return new CliError('cli/gateway-unreachable', `The gateway at ${label} ${what}${code}.`, { cause });
+}
+
+function invalid(label: string): CliError {
+  return new CliError('cli/gateway-invalid', `The answer of the gateway at ${label} cannot be read.`);
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '@toolgate/core';
+import type { LockedDefinition } from '@toolgate/mcp';
+import { compactJson } from '../mcp/compact-json.ts';
+import { formatDefinition, indent } from '../mcp/format-definition.ts';
+import { revealText } from '../mcp/reveal-text.ts';
+import type { Paint, Tone } from '../terminal/paint.ts';
+import { isObject } from './admin-client.ts';
+import { formatFields, textOf, timeOf } from './fields.ts';
+
+const TONES: ReadonlyMap<string, Tone> = new Map([
+  ['pending', 'warning'],
+  ['approved', 'good'],
+  ['declined', 'bad'],
+  ['expired', 'quiet'],
+  ['cancelled', 'quiet'],
+]);
+
+/** The style of a status. */
+export function toneOf(status: string): Tone {
+  return TONES.get(status) ?? 'quiet';
+}
+
+/** One approval in one line, as `watch` shows it. */
+export function approvalLine(approval: JsonObject, paint: Paint): string {
+  const status = textOf(approval, 'status', 20);
+  return [
+    paint(toneOf(status), status.padEnd(9)),
+    paint('strong', textOf(approval, 'tool', 64)),
+    textOf(approval, 'class', 20),
+    `for ${textOf(approval, 'principal', 80) || 'nobody'}`,
+    `at ${textOf(approval, 'place', 80)}`,
+    paint('quiet', textOf(approval, 'id', 80)),
+  ].join('  ');
+}
+
+/** Everything that a reviewer has to see before a yes. */
+export function formatApproval(approval: JsonObject, paint: Paint): string {
+  const status = textOf(approval, 'status', 20);
+  const settlement = isObject(approval['settlement']) ? approval['settlement'] : {};
+  const head = formatFields(
+    [
+      ['approval', textOf(approval, 'id')],
+      ['status', status === '' ? '' : paint(toneOf(status), status)],
+      ['tool', paint('strong', textOf(approval, 'tool', 64))],
+      ['class', textOf(approval, 'class')],
+      ['asked by', `${textOf(approval, 'principal') || 'nobody'} with key ${textOf(approval, 'keyId')}`],
+      ['through', `${textOf(approval, 'origin')} ${textOf(approval, 'place')}`],
+      ['why', textOf(approval, 'why', 600)],
+      ['call', textOf(approval, 'callId')],
+      ['request', textOf(approval, 'requestId')],
+      ['requested', timeOf(approval, 'requestedAt')],
+      ['expires', timeOf(approval, 'expiresAt')],
+      ['contract', textOf(approval, 'contractDigest')],
+      ['arguments', textOf(approval, 'argumentsDigest')],
+      ['settled', settledOf(settlement)],
+      ['reason', textOf(settlement, 'reason', 2_000)],
+      ['used up', timeOf(approval, 'consumedAt')],
+    ],
+    paint,
+  );
+  const { definition, drift, request } = approval;
+  const given = isObject(request) ? request['arguments'] : undefined;
+  return [
+    head,
+    section('exact arguments', given, paint),
+    section('arguments of the reviewer', settlement['arguments'], paint),
+    isObject(definition)
+      ? `${paint('quiet', 'what the model was told')}\n${formatDefinition(definition as unknown as LockedDefinition, paint)}`
+      : '',
+    section('how the contract differs from the review', drift, paint),
+  ].join('');
+}
+
+function settledOf(settlement: JsonObject): string {
+  const by = textOf(settlement, 'by');
+  return by === '' ? '' : `${timeOf(settlement, 'at')} by ${by}`;
+}
+
+function section(title: string, value: JsonObject[string] | undefined, paint: Paint): string {
+  if (value === undefined) return '';
+  return `${paint('quiet', title)}\n${indent(revealText(compactJson(value)), 2)}`;
+}

@@ -1,0 +1,111 @@
+import type { ApprovalRecord, TrafficEntry } from '@toolgate/gateway';
+import type { CliIo, TextSink } from '../terminal/cli-io.ts';
+import { countOf } from '../terminal/format-count.ts';
+import { jsonText } from '../terminal/json-text.ts';
+import { createPaint, type Tone } from '../terminal/paint.ts';
+import { safeText } from '../terminal/safe-text.ts';
+
+/** Tells what happens at a gateway while it runs. Nothing waits for it. */
+export interface UpJournal {
+  /** @param fields - For machines. @param text - For a person. */
+  event(name: string, fields: Readonly<Record<string, unknown>>, text: string): void;
+  request(entry: TrafficEntry): void;
+  approval(record: ApprovalRecord): void;
+  /** What must not happen; its text may hold anything, and only `--debug` shows it. */
+  defect(error: unknown): void;
+  /** Settles when all is written. */
+  flush(): Promise<void>;
+}
+
+/** Lines that may wait for a slow reader; the others are counted and left out. */
+const MAX_WAITING = 1_000;
+
+/** Writes to the output: lines of JSON, or text. */
+export function createUpJournal(
+  { debug, json }: { readonly json: boolean; readonly debug: boolean },
+  io: CliIo,
+): UpJournal {
+  const out = createQueue(io.stdout);
+  const errors = createQueue(io.stderr);
+  const paint = createPaint(io.stdout, io.env);
+  const clock = (ms: number): string => new Date(ms).toISOString();
+  const tell = (at: number, event: string, fields: object, text: string): void => {
+    if (json) out.write(`${jsonText({ time: clock(at), event, ...fields })}\n`);
+    else if (text !== '') out.write(`${paint('quiet', clock(at).slice(11, 19))}  ${text}\n`);
+  };
+  return {
+    event: (name, fields, text) => tell(io.now(), name, fields, text),
+    request: (entry) => {
+      const { at, calls, candidate, durationMs, error, model, status, surface } = entry;
+      const { request: _request, response: _response, losses, ...facts } = entry;
+      const words = [
+        paint(toneOf(status), String(status)),
+        surface,
+        safeText(model ?? '', 80),
+        candidate === undefined ? '' : `→ ${safeText(candidate, 80)}`,
+        `${Math.round(durationMs)} ms`,
+        calls === 0 ? '' : countOf(calls, 'call'),
+        losses.length === 0 ? '' : countOf(losses.length, 'loss', 'losses'),
+        error === undefined ? '' : paint('bad', safeText(error, 60)),
+      ];
+      tell(
+        at,
+        'request',
+        { ...facts, losses: losses.length },
+        words.filter((word) => word !== '').join('  '),
+      );
+    },
+    approval: ({ id, place, principal, status, tool }) => {
+      const words =
+        status === 'pending'
+          ? `${paint('warning', 'waits')}  ${safeText(tool, 64)} for ${safeText(principal ?? 'nobody', 80)}: toolgate approvals show ${id}`
+          : `${status}  ${safeText(tool, 64)}  ${id}`;
+      tell(io.now(), 'approval', { id, status, tool, place, principal }, words);
+    },
+    defect: (error) => {
+      const known = error instanceof Error ? error : new Error('Something that is no error was thrown.');
+      const code = 'code' in known && typeof known.code === 'string' ? known.code : known.name;
+      const stack = debug ? `${known.stack ?? known.message}\n` : '';
+      const line = json
+        ? jsonText({ time: clock(io.now()), event: 'defect', code: safeText(code, 80) })
+        : `toolgate: defect (${safeText(code, 80)})`;
+      errors.write(`${line}\n${stack}`);
+    },
+    flush: async () => {
+      await Promise.all([out.flush(), errors.flush()]);
+    },
+  };
+}
+
+function toneOf(status: number): Tone {
+  return status < 400 ? 'good' : status < 500 ? 'warning' : 'bad';
+}
+
+function createQueue(sink: TextSink): { write(text: string): void; flush(): Promise<void> } {
+  let waiting = 0;
+  let left = 0;
+  let last: Promise<void> = Promise.resolve();
+  const put = (text: string): void => {
+    waiting += 1;
+    // A reader that went away ends the command by the signal.
+    last = sink
+      .write(text)
+      .catch(() => undefined)
+      .finally(() => {
+        waiting -= 1;
+        if (waiting > 0 || left === 0) return;
+        const count = left;
+        left = 0;
+        put(`toolgate: ${countOf(count, 'line')} left out\n`);
+      });
+  };
+  return {
+    write: (text) => {
+      if (waiting < MAX_WAITING) put(text);
+      else left += 1;
+    },
+    flush: async () => {
+      while (waiting > 0) await last;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { JsonError, type JsonObject, readJson } from '@toolgate/core';
+import { createSseParser, type SseMessage } from '@toolgate/model';
+import { CliError } from '../cli-error.ts';
+import type { CliIo } from '../terminal/cli-io.ts';
+import { jsonText } from '../terminal/json-text.ts';
+import { createPaint } from '../terminal/paint.ts';
+import { type AdminClient, createAdminClient, isObject } from './admin-client.ts';
+import { approvalLine } from './approval-fields.ts';
+import { itemsOf } from './fields.ts';
+import type { AdminOptions } from './keys-command.ts';
+import { listPages } from './list-pages.ts';
+
+const RETRY_MS = 1_000;
+const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
+const MAX_PENDING = 5_000;
+
+/**
+ * Shows what waits, and every change of any approval from now on, one in each line, until a signal comes. A connection
+ * that breaks is opened again, and goes on behind the last change that was seen.
+ */
+export async function watchApprovals(options: AdminOptions, io: CliIo): Promise<number> {
+  const client = await createAdminClient(options, io);
+  const paint = createPaint(io.stdout, io.env);
+  const show = async (approvals: readonly JsonObject[]): Promise<void> => {
+    for (const approval of approvals)
+      await io.stdout.write(`${options.json ? jsonText(approval) : approvalLine(approval, paint)}\n`);
+  };
+  let last = '';
+  for (let connected = false; ; ) {
+    try {
+      const headers = { accept: 'text/event-stream', ...(last === '' ? {} : { 'last-event-id': last }) };
+      const pieces = await client.open('api/approvals/events', { headers });
+      connected = true;
+      for await (const message of messagesOf(pieces)) {
+        await show(await approvalsOf(message, client));
+        if (message.id !== '') last = message.id;
+      }
+    } catch (error) {
+      io.signal.throwIfAborted();
+      // Before the first connection it is more likely a wrong address than a gateway that comes back.
+      if (!connected || !CliError.is(error) || error.code !== 'cli/gateway-unreachable') throw error;
+    }
+    await pause(RETRY_MS, undefined, { signal: io.signal });
+  }
+}
+
+async function* messagesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<SseMessage> {
+  const parser = createSseParser({ maxEventLength: MAX_EVENT_LENGTH });
+  for await (const piece of pieces) {
+    for (const item of parser.push(piece)) {
+      if (item.kind === 'fault')
+        throw new CliError('cli/gateway-invalid', `The events cannot be read (${item.code}).`);
+      yield item;
+    }
+  }
+}
+
+/** What an event tells of. After a `reset` changes were left out, and the list says what waits now. */
+async function approvalsOf({ data, event }: SseMessage, client: AdminClient): Promise<readonly JsonObject[]> {
+  if (event === 'reset') {
+    const { items } = await listPages(client, 'api/approvals', { status: 'pending' }, MAX_PENDING);
+    return items;
+  }
+  const value = readData(data);
+  if (event === 'snapshot') return itemsOf(value);
+  return event === 'approval' ? [value] : [];
+}
+
+function readData(data: string): JsonObject {
+  try {
+    const value = readJson(data, { maxBytes: 4 * MAX_EVENT_LENGTH });
+    if (isObject(value)) return value;
+  } catch (error) {
+    if (!JsonError.is(error)) throw error;
+  }
+  throw new CliError('cli/gateway-invalid', 'An event of the gateway cannot be read.');
+}
