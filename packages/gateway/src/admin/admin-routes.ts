@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import {
   compileSchema,
@@ -23,6 +24,8 @@ import { watchApprovals } from './watch-approvals.ts';
 /** What the admin API needs. */
 export interface AdminRoutesOptions extends KeyGuardOptions<KeyHolder> {
   readonly services: AdminServices;
+  /** Responses that do not end by themselves; they enter and leave it. */
+  readonly endless: Set<ServerResponse>;
   /** Learns of what must not happen. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -36,7 +39,7 @@ const MAX_BODY_BYTES = 1_048_576;
  * reviewer visits cannot send it. Host and origin are checked first, wherever the gateway listens.
  */
 export async function registerAdminRoutes(app: FastifyInstance, options: AdminRoutesOptions): Promise<void> {
-  const { onDefect, services } = options;
+  const { endless, onDefect, services } = options;
   const document = openapiOf(endpoints);
   let watchers = 0;
   await app.register(async (scope) => {
@@ -83,9 +86,13 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
         return;
       }
       watchers += 1;
+      endless.add(reply.raw);
       reply.raw.once('close', () => {
         watchers -= 1;
+        endless.delete(reply.raw);
       });
+      // Whoever watches holds neither a place among the requests in flight nor a configuration.
+      guardedOf(request).leave();
       reply.hijack();
       const { clock, stores } = services;
       void watchApprovals({

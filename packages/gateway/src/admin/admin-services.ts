@@ -12,8 +12,8 @@ export interface AdminServices {
   readonly keys: () => KeyRing;
   readonly generation: () => number;
   readonly draining: () => boolean;
-  /** Reads the configuration again from where it came; `undefined` where it came from no file. */
-  readonly reload: (() => Promise<ReloadResult>) | undefined;
+  /** Reads the configuration again from where it came, for somebody; `undefined` where it came from no file. */
+  readonly reload: ((by: string) => Promise<ReloadResult>) | undefined;
   /** Mounted servers with their tools and findings. */
   readonly tools: () => JsonValue;
   /** How the contract of an approval differs from the reviewed one, where there is a review. */

@@ -34,12 +34,12 @@ export const gatewayEndpoints: readonly AdminEndpoint[] = [
     summary: 'Reads the configuration again. A bad one leaves the last good one serving.',
     body: { type: 'object', additionalProperties: false },
     answers: { 200: 'The new one serves.', 409: 'The last good one goes on serving.' },
-    handle: async (_request, { reload }) => {
+    handle: async ({ principal }, { reload }) => {
       if (reload === undefined) {
         const detail = 'The configuration came from no file.';
         return { kind: 'refused', refusal: refuse('entry_invalid', { detail }) };
       }
-      const result = await reload();
+      const result = await reload(principal.id);
       if (result.kind === 'published') return json({ published: true, generation: result.number });
       const { error, number } = result;
       const place = GatewayError.is(error) ? error.place : undefined;

@@ -85,12 +85,12 @@ export function runCall(run: CallRun): RunningCall {
     if (over || writer === undefined) return;
     const events = join.map(step.events);
     record.see(events);
-    record.usage = join.usage;
     record.firstByte();
     writer.emit(events === step.events ? step : { events });
   };
   const end = (): void => {
     if (writer !== undefined) record.addLosses(writer.losses);
+    record.usage = join.usage;
     finish();
     writer?.end();
   };
@@ -248,6 +248,7 @@ export function runCall(run: CallRun): RunningCall {
     abandon() {
       if (over && exchange?.over !== false) return;
       over = true;
+      record.usage = writer === undefined ? undefined : join.usage;
       firewall?.stop();
       exchange?.abort();
     },

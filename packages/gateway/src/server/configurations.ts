@@ -1,0 +1,110 @@
+import type { JsonObject } from '@toolgate/core';
+import { createGenerations } from '../config/create-generations.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { Generations, ReloadResult } from '../config/generations.ts';
+import type { McpSurface } from '../mcp/mcp-surface.ts';
+import type { AuditKind } from '../ports/audit-log.ts';
+import { GatewayError } from '../ports/gateway-error.ts';
+import {
+  buildGatewayContent,
+  type GatewayContent,
+  type GatewayContentOptions,
+  retireGatewayContent,
+} from './gateway-content.ts';
+import type { Operations } from './operations.ts';
+
+/** What the configurations of a gateway are handled with. */
+export interface ConfigurationsOptions {
+  readonly config: GatewayConfig;
+  /** Reads the configuration again from where it came. */
+  readonly source: (() => Promise<GatewayConfig>) | undefined;
+  readonly operations: Operations;
+  readonly surface: McpSurface;
+  readonly content: Omit<GatewayContentOptions, 'mount'>;
+}
+
+/** The configurations of a gateway, one after the other. */
+export interface Configurations {
+  readonly generations: Generations<GatewayConfig, GatewayContent>;
+  /** Swaps in what is given, or what the source reads. */
+  reload(given: GatewayConfig | undefined, by: string): Promise<ReloadResult>;
+  close(): Promise<void>;
+}
+
+const SYSTEM = 'system';
+
+/**
+ * Builds the first configuration, and writes into the audit which ones were served.
+ *
+ * @throws GatewayError `gateway/config-invalid`, `gateway/storage-unavailable`.
+ */
+export async function startConfigurations(options: ConfigurationsOptions): Promise<Configurations> {
+  const { config, content, operations, source, surface } = options;
+  const { onDefect, stores, write } = operations;
+  const append = async (kind: AuditKind, actor: string, data: JsonObject): Promise<void> => {
+    await stores.audit.append({ kind, actor, data });
+  };
+  const { host, port } = config.listen;
+  await append('gateway-start', SYSTEM, { host, port });
+  const generations = await createGenerations(config, {
+    build: async (from: GatewayConfig) =>
+      buildGatewayContent(from, { ...content, mount: (mcp) => surface.mount(mcp) }),
+    retire: retireGatewayContent,
+    onError: onDefect,
+  });
+
+  const use = async (by: string): Promise<void> => {
+    const { number, content: current } = generations.current;
+    const { approvals, digest } = current.config;
+    surface.use(current.mcp, approvals.lifetimeMs);
+    for (const { code, message, name } of current.mcp.failed)
+      write('warn', 'mcp-failed', { server: name, code, message });
+    write('info', 'config-load', { generation: number, digest });
+    await append('config-load', by, { generation: number, digest });
+    await operations.useWebhook(approvals.webhook);
+  };
+  const refused = async (result: ReloadResult & { kind: 'refused' }, by: string): Promise<ReloadResult> => {
+    const { error, number } = result;
+    const fault = GatewayError.is(error)
+      ? { code: error.code, pointer: error.place?.pointer ?? '' }
+      : { code: 'gateway/config-invalid', pointer: '' };
+    write('error', 'config-refuse', {
+      generation: number,
+      ...fault,
+      ...(GatewayError.is(error) ? { message: error.message, line: error.place?.line } : {}),
+    });
+    await append('config-refuse', by, { generation: number, ...fault }).catch(onDefect);
+    return result;
+  };
+  try {
+    await use(SYSTEM);
+  } catch (error) {
+    await generations.close();
+    throw error;
+  }
+
+  return Object.freeze({
+    generations,
+    async reload(given: GatewayConfig | undefined, by: string) {
+      if (given === undefined && source === undefined)
+        throw new GatewayError('gateway/config-unreadable', 'There is no source of the configuration.');
+      let next = given;
+      try {
+        next ??= await source?.();
+      } catch (error) {
+        return refused({ kind: 'refused', number: generations.current.number, error }, by);
+      }
+      if (next === undefined) throw new TypeError('A source gave no configuration.');
+      const result = await generations.reload(next);
+      if (result.kind === 'refused') return refused(result, by);
+      // It serves already; what cannot be written down about it is told.
+      await use(by).catch(onDefect);
+      return result;
+    },
+    async close() {
+      await generations.close();
+      await append('gateway-stop', SYSTEM, {}).catch(onDefect);
+      write('info', 'gateway-stop');
+    },
+  });
+}
