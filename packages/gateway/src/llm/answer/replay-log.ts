@@ -2,6 +2,8 @@ import type { ModelEvent } from '@toolgate/model';
 
 type DeltaEvent = Extract<ModelEvent, { kind: 'text-delta' | 'refusal-delta' | 'reasoning-delta' }>;
 
+type CallDelta = Extract<ModelEvent, { kind: 'call-delta' }>;
+
 /** The events of an answer so far, short: neighbouring pieces of one block are one. */
 export interface ReplayLog {
   add(events: readonly ModelEvent[]): void;
@@ -9,22 +11,27 @@ export interface ReplayLog {
   readonly events: readonly ModelEvent[];
 }
 
+type Mutable<Event> = { -readonly [Member in keyof Event]: Event[Member] };
+
 /** Makes an empty log. */
 export function createReplayLog(): ReplayLog {
   const events: ModelEvent[] = [];
+  /** The last entry, a copy of ours that grows. */
+  let growing: Mutable<DeltaEvent> | Mutable<CallDelta> | undefined;
 
   const join = (event: ModelEvent): boolean => {
-    const last = events.at(-1);
-    if (last === undefined) return false;
-    if (event.kind === 'call-delta' && last.kind === 'call-delta' && last.index === event.index) {
-      events[events.length - 1] = { ...last, delta: last.delta + event.delta };
+    if (growing === undefined || event.kind !== growing.kind || event.index !== growing.index) return false;
+    if (event.kind === 'call-delta') {
+      if (growing.kind === 'call-delta') growing.delta += event.delta;
       return true;
     }
-    if (!isDelta(event) || !isDelta(last) || last.kind !== event.kind || last.index !== event.index)
-      return false;
-    if (event.kind === 'reasoning-delta' && !sameThought(last, event)) return false;
-    events[events.length - 1] = { ...last, text: last.text + event.text };
+    if (growing.kind === 'call-delta' || !sameThought(growing, event)) return false;
+    growing.text += event.text;
     return true;
+  };
+  const append = (event: ModelEvent): void => {
+    growing = event.kind === 'call-delta' || isDelta(event) ? { ...event } : undefined;
+    events.push(growing ?? event);
   };
 
   return Object.freeze({
@@ -32,7 +39,7 @@ export function createReplayLog(): ReplayLog {
     add(more: readonly ModelEvent[]) {
       for (const event of more) {
         if (event.kind === 'usage' && events.at(-1)?.kind === 'usage') events[events.length - 1] = event;
-        else if (!join(event)) events.push(event);
+        else if (!join(event)) append(event);
       }
     },
   });

@@ -115,6 +115,12 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
   };
 
   const release = (step: AnswerStep, silent: boolean): void => {
+    if (held.size === 0) {
+      // Most steps of most answers: there is no call yet that could change anything.
+      said ||= step.events.some(isText);
+      emit(step);
+      return;
+    }
     let touched = false;
     const events = step.events.flatMap((event): readonly ModelEvent[] => {
       const index = indexOf(event);
@@ -125,7 +131,7 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
         if (call.verdict?.kind === 'refuse' && decided.length > 0) said = true;
         return decided;
       }
-      if (event.kind === 'text-delta') said = true;
+      said ||= isText(event);
       if (event.kind !== 'response-end') return [event];
       if (silent) {
         touched = true;
@@ -192,6 +198,10 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
       queue = [];
     },
   });
+}
+
+function isText({ kind }: ModelEvent): boolean {
+  return kind === 'text-delta';
 }
 
 /** The end of an answer whose calls were all taken out: it does not claim calls. A cut stays a cut. */
