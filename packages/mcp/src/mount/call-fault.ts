@@ -53,10 +53,11 @@ function httpFault(status: number): CallFault {
 const SDK_FAULTS: ReadonlyMap<SdkErrorCode, CallFault> = new Map([
   [SdkErrorCode.NotConnected, 'not-sent'],
   [SdkErrorCode.NotInitialized, 'not-sent'],
-  [SdkErrorCode.CapabilityNotSupported, 'not-sent'],
   [SdkErrorCode.MethodNotSupportedByProtocolVersion, 'not-sent'],
   [SdkErrorCode.InvalidResult, 'result-invalid'],
   [SdkErrorCode.UnsupportedResultType, 'result-invalid'],
   [SdkErrorCode.ClientHttpUnexpectedContent, 'result-invalid'],
+  // The server wants to ask for something that there is no hook for, or does not stop asking.
+  [SdkErrorCode.CapabilityNotSupported, 'refused'],
   [SdkErrorCode.InputRequiredRoundsExceeded, 'refused'],
 ]);

@@ -385,6 +385,26 @@ describe('what a server asks', () => {
     expect(await ask(method, params)).toMatchObject({ error: { code: -32_601 } });
   });
 
+  test('within a call of the newest revision fails the call without a hook, and is answered with one', async () => {
+    const asks = {
+      resultType: 'input_required',
+      requestState: 'state',
+      inputRequests: { q: { method: 'elicitation/create', params: { mode: 'form', ...elicit } } },
+    };
+    let round = 0;
+    const call = (): unknown => {
+      round += 1;
+      return round % 2 === 1 ? asks : { content: [{ type: 'text', text: 'thank you' }] };
+    };
+    const without = await mountScript({ tools, call: () => asks, modern: true });
+    const outcome = await (await callerOf(without.mount))('work');
+    expect([outcome.kind, textOf(outcome)]).toEqual(['failed', 'The server of this tool refused the call.']);
+    expect(without.server.of('tools/call')).toHaveLength(1);
+    const hooks = { elicit: async () => ({ action: 'accept' as const, content: {} }) };
+    const having = await mountScript({ tools, call, modern: true }, { hooks });
+    expect(textOf(await (await callerOf(having.mount))('work'))).toBe('thank you');
+  });
+
   test('is answered by a hook', async () => {
     const roots = async () => [{ uri: 'file:///sandbox' }];
     expect(await ask('roots/list', {}, { roots })).toMatchObject({
