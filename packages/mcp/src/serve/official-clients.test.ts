@@ -99,7 +99,7 @@ describe.each(REVISIONS)('the official client of revision %s on the pipe of a pr
     ]);
     expect(await client.callTool({ name: 'fail' })).toMatchObject({ isError: true });
     await client.close();
-    await expect.poll(() => isRunning(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
     expect(errors).toEqual([]);
   });
 });

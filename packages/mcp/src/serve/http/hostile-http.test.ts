@@ -83,7 +83,7 @@ describe('a body that is no message is refused with a fixed text', () => {
       fixture,
       'POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer alice\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"js',
     );
-    await vi.waitUntil(() => clock.pending > 0);
+    await vi.waitUntil(() => clock.pending > 0, { timeout: 20_000 });
     await clock.advance(30_000);
     expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
   });
@@ -239,7 +239,7 @@ describe('a session', () => {
     const session = { 'mcp-session-id': await openSession(fixture) };
     const call = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"wait"}}';
     const first = await fixture.post(call, session);
-    await vi.waitUntil(() => release !== undefined);
+    await vi.waitUntil(() => release !== undefined, { timeout: 20_000 });
     const second = await fixture.post(call, session);
     expect([second.status, await second.text()]).toMatchObject([400, expect.stringContaining('-32600')]);
     release?.('one');

@@ -77,7 +77,7 @@ test('a client that goes away aborts its request and cancels its answer', async 
   const response = await fetch(url, { signal: controller.signal });
   await response.body?.getReader().read();
   controller.abort();
-  await vi.waitUntil(() => seen.length === 2);
+  await vi.waitUntil(() => seen.length === 2, { timeout: 20_000 });
   expect(seen.toSorted()).toEqual(['aborted', 'cancelled']);
 });
 
@@ -124,7 +124,7 @@ test('an answer is asked for no faster than it is taken', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.pause();
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await vi.waitUntil(() => pulled > 0);
+  await vi.waitUntil(() => pulled > 0, { timeout: 20_000 });
   let before = -1;
   while (before !== pulled) {
     before = pulled;
