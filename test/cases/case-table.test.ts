@@ -16,6 +16,7 @@ const COMPLETE = [
   'errors',
   'history',
   'json-safety',
+  'mcp-client',
   'mcp-security',
   'names',
   'parallel',
