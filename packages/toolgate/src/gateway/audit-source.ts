@@ -32,7 +32,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest.length > 0) yield decode(decoder, rest.subarray(0, MAX_LINE)) ?? '\u0000';
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
+function decode(decoder: { decode(bytes: Uint8Array): string }, bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {

@@ -72,6 +72,6 @@ export function defaultConfig(options: DefaultConfigOptions): GatewayConfigInput
     keys: [{ id: 'local-admin', principal: 'operator', digest: `sha256:${digest}`, admin: true }],
     providers: Object.fromEntries(upstreams.map(({ name, provider }) => [name, provider])),
     routes: [...named, ...(first === undefined ? [] : [to(first.name, '*')])],
-    storage: { url: `sqlite:${options.databasePath.replaceAll('${', '$${')}` },
+    storage: { url: `sqlite:${options.databasePath.split('${').join('$${')}` },
   };
 }

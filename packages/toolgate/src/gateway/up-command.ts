@@ -13,6 +13,7 @@ import {
 import { CliError } from '../cli-error.ts';
 import { importModule } from '../definitions/import-module.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
+import { safeText } from '../terminal/safe-text.ts';
 import { startBuiltinModel } from './builtin-model.ts';
 import { defaultConfig, upstreamsOf } from './default-config.ts';
 import { openGatewayHome } from './gateway-home.ts';
@@ -81,7 +82,7 @@ async function upAlone(
   const { adminKey, databasePath } = home;
   const input = defaultConfig({ upstreams, adminKey, databasePath, port: options.port });
   const config = readConfig(readConfigValue(input), io.env);
-  const { stores, url } = await listen(config, options, journal, closers);
+  const { stores, url } = await listen(config, undefined, options, journal, closers);
   await home.publish(url);
   closers.push(() => home.withdraw(url));
   const first = stores.keys.all().length === 0;
@@ -117,15 +118,12 @@ async function upFile(
   const read = await load();
   const config: GatewayConfig =
     options.port === undefined ? read : { ...read, listen: { ...read.listen, port: options.port } };
-  const { gateway, url } = await listen(config, options, journal, closers);
+  const { gateway, url } = await listen(config, load, options, journal, closers);
   if (options.json) journal.event('listening', { url, digest: config.digest }, '');
   else await io.stdout.write(formatGreeting({ url, config, builtin: false }, io));
 
   const reload = async (): Promise<void> => {
-    const result = await load().then(gateway.reload, (error: unknown) => ({
-      kind: 'refused' as const,
-      error,
-    }));
+    const result = await gateway.reload();
     if (result.kind === 'published') {
       journal.event('reloaded', { generation: result.number }, `configuration ${result.number} serves`);
       return;
@@ -137,7 +135,7 @@ async function upFile(
     journal.event(
       'reload-refused',
       { message: why, ...place },
-      `the last good configuration goes on: ${why}`,
+      `the last good configuration goes on: ${safeText(why, 600)}`,
     );
   };
   return { onHangup: () => void reload().catch(journal.defect) };
@@ -145,6 +143,7 @@ async function upFile(
 
 async function listen(
   config: GatewayConfig,
+  source: (() => Promise<GatewayConfig>) | undefined,
   options: UpOptions,
   journal: UpJournal,
   closers: Closers,
@@ -152,7 +151,14 @@ async function listen(
   const onError = journal.defect;
   const stores = await openStores({ storage: config.storage, onError });
   closers.push(() => stores.close());
-  const gateway = await createGateway({ config, stores, onError, onTraffic: journal.request });
+  const gateway = await createGateway({
+    config,
+    stores,
+    onError,
+    onTraffic: journal.request,
+    log: journal.log,
+    ...(source === undefined ? {} : { source }),
+  });
   closers.push(() => gateway.close(options.grace));
   const unsubscribe = stores.approvals.subscribe(journal.approval);
   closers.push(async () => unsubscribe());

@@ -1,15 +1,19 @@
+import { type JsonObject, readJson } from '@toolgate/core';
 import type { ApprovalRecord, TrafficEntry } from '@toolgate/gateway';
 import type { CliIo, TextSink } from '../terminal/cli-io.ts';
 import { countOf } from '../terminal/format-count.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint, type Tone } from '../terminal/paint.ts';
 import { safeText } from '../terminal/safe-text.ts';
+import { isObject } from './admin-client.ts';
 
 /** Tells what happens at a gateway while it runs. Nothing waits for it. */
 export interface UpJournal {
   /** @param fields - For machines. @param text - For a person. */
   event(name: string, fields: Readonly<Record<string, unknown>>, text: string): void;
   request(entry: TrafficEntry): void;
+  /** A line of the gateway's own log: as it is for machines; a person sees what is wrong. */
+  log(line: string): void;
   approval(record: ApprovalRecord): void;
   /** What must not happen; its text may hold anything, and only `--debug` shows it. */
   defect(error: unknown): void;
@@ -30,14 +34,14 @@ export function createUpJournal(
   const paint = createPaint(io.stdout, io.env);
   const clock = (ms: number): string => new Date(ms).toISOString();
   const tell = (at: number, event: string, fields: object, text: string): void => {
-    if (json) out.write(`${jsonText({ time: clock(at), event, ...fields })}\n`);
+    if (json) out.write(`${jsonText({ time: clock(at), level: 'info', event, ...fields })}\n`);
     else if (text !== '') out.write(`${paint('quiet', clock(at).slice(11, 19))}  ${text}\n`);
   };
   return {
     event: (name, fields, text) => tell(io.now(), name, fields, text),
-    request: (entry) => {
-      const { at, calls, candidate, durationMs, error, model, status, surface } = entry;
-      const { request: _request, response: _response, losses, ...facts } = entry;
+    request: ({ at, calls, candidate, durationMs, error, losses, model, status, surface }) => {
+      // The log has a line of its own for each.
+      if (json) return;
       const words = [
         paint(toneOf(status), String(status)),
         surface,
@@ -48,11 +52,20 @@ export function createUpJournal(
         losses.length === 0 ? '' : countOf(losses.length, 'loss', 'losses'),
         error === undefined ? '' : paint('bad', safeText(error, 60)),
       ];
+      tell(at, 'request', {}, words.filter((word) => word !== '').join('  '));
+    },
+    log: (line) => {
+      if (json) return out.write(line);
+      const { level, event, time: _time, ...fields } = readLine(line);
+      if (level !== 'warn' && level !== 'error') return;
+      // These are told in words of their own.
+      if (event === 'request' || event === 'defect' || event === 'config-refuse') return;
+      const words = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
       tell(
-        at,
-        'request',
-        { ...facts, losses: losses.length },
-        words.filter((word) => word !== '').join('  '),
+        io.now(),
+        '',
+        {},
+        `${paint('bad', safeText(String(event), 60))}  ${safeText(words.join(' '), 600)}`,
       );
     },
     approval: ({ id, place, principal, status, tool }) => {
@@ -66,15 +79,19 @@ export function createUpJournal(
       const known = error instanceof Error ? error : new Error('Something that is no error was thrown.');
       const code = 'code' in known && typeof known.code === 'string' ? known.code : known.name;
       const stack = debug ? `${known.stack ?? known.message}\n` : '';
-      const line = json
-        ? jsonText({ time: clock(io.now()), event: 'defect', code: safeText(code, 80) })
-        : `toolgate: defect (${safeText(code, 80)})`;
-      errors.write(`${line}\n${stack}`);
+      if (json && !debug) return;
+      errors.write(`toolgate: defect (${safeText(code, 80)})\n${stack}`);
     },
     flush: async () => {
       await Promise.all([out.flush(), errors.flush()]);
     },
   };
+}
+
+/** The gateway wrote it. */
+function readLine(line: string): JsonObject {
+  const value = readJson(line, { maxBytes: 1_048_576 });
+  return isObject(value) ? value : {};
 }
 
 function toneOf(status: number): Tone {

@@ -1,0 +1,282 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createProviderServer, type ProviderServer } from '@toolgate/testing/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runMain } from '../../test-support/run-main.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../../test-support/temporary-folder.ts';
+import { askChat, endAll, startUp, type UpProcess } from '../../test-support/up-process.ts';
+import { answerOf } from './builtin-model.ts';
+
+const CLIENT = 'client-key-0123456789';
+const ADMIN = 'admin-key-0123456789';
+const CONFIG = `listen: { port: 0 }
+keys:
+  - { id: team, principal: ana, key: ${CLIENT}, tools: { default: allow } }
+  - { id: boss, principal: bob, key: ${ADMIN}, admin: true }
+providers: { main: { protocol: openai-chat, baseUrl: "\${env:PROVIDER}" } }
+routes:
+  - model: demo
+    candidates: [{ provider: main }]
+    firewall:
+      scope: { deny: [delete_all] }
+      classes: [{ tool: send_mail, class: external }, { tool: "*", class: read }]
+      approve: { threshold: write }
+storage: { url: "sqlite:gateway.db" }
+`;
+
+let folder: TemporaryFolder;
+let provider: ProviderServer;
+let up: UpProcess;
+const start = (): Promise<UpProcess> =>
+  startUp(folder.path, ['gateway.yaml'], { PROVIDER: provider.baseUrl });
+beforeAll(async () => {
+  folder = createTemporaryFolder();
+  folder.write('gateway.yaml', CONFIG);
+  let calls = 0;
+  provider = await createProviderServer({
+    protocol: 'openai-chat',
+    script: (call) =>
+      answerOf(call, () => {
+        calls += 1;
+        return `call_${calls}`;
+      }),
+  });
+  up = await start();
+}, 120_000);
+afterAll(async () => {
+  await endAll();
+  await provider.close();
+  folder.remove();
+}, 60_000);
+
+const run = (...argv: readonly string[]) =>
+  runMain(argv, { cwd: folder.path, env: { TOOLGATE_URL: up.url, TOOLGATE_ADMIN_KEY: ADMIN } });
+const json = async (...argv: readonly string[]): Promise<unknown> => {
+  const { code, stderr, stdout } = await run(...argv, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+};
+const mail = (to: string) => askChat(up.url, CLIENT, `call send_mail {"to":"${to}"}`, 'send_mail');
+/** The id of the approval that the gateway tells of next. */
+const waiting = async (): Promise<string> => {
+  for (;;) {
+    const line = await up.next('approval');
+    if (line['status'] === 'pending') return String(line['id']);
+  }
+};
+
+describe('approvals', () => {
+  test('a call waits until somebody says yes, who sees exactly what is asked for', async () => {
+    const asked = mail('ana');
+    const id = await waiting();
+    expect((await run('approvals', 'list')).stdout).toMatch(
+      new RegExp(`^send_mail +pending .* ${id}$`, 'mu'),
+    );
+    const { stdout } = await run('approvals', 'show', id);
+    expect(stdout).toContain('{ "to": "ana" }');
+    expect(stdout).toContain('ana with key team');
+    expect((await run('approvals', 'approve', id)).stdout).toMatch(/^approved +send_mail/u);
+    expect(JSON.stringify((await asked).body)).toContain('"{\\"to\\":\\"ana\\"}"');
+    const late = await run('approvals', 'decline', id);
+    expect([late.code, late.stderr]).toEqual([
+      1,
+      expect.stringContaining('[approval_settled] (cli/gateway-refused)'),
+    ]);
+  }, 60_000);
+
+  test('a no reaches the client as text and never as a call', async () => {
+    const asked = mail('bob');
+    const id = await waiting();
+    expect(await json('approvals', 'decline', id, '--reason', 'Not today.')).toMatchObject({
+      status: 'declined',
+    });
+    expect(JSON.stringify((await asked).body)).not.toContain('tool_calls":[');
+  }, 60_000);
+
+  test('other arguments run instead, if the contract admits them', async () => {
+    const asked = mail('carl');
+    const id = await waiting();
+    const wrong = await run('approvals', 'edit', id, '--args', '{"to":7}');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('[arguments_invalid]')]);
+    for (const text of ['[1]', '{"to":"a","to":"b"}', 'x'])
+      expect((await run('approvals', 'edit', id, '--args', text)).code).toBe(2);
+    folder.write('arguments.json', { to: 'dora' });
+    expect((await run('approvals', 'edit', id, '--args', '@arguments.json')).code).toBe(0);
+    expect(JSON.stringify((await asked).body)).toContain('dora');
+  }, 60_000);
+
+  test('a watch shows what waits, and each change, until it is told to end', async () => {
+    const controller = new AbortController();
+    const seen: string[] = [];
+    const until = (text: string): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (seen.join('').includes(text)) resolve();
+          else setTimeout(look, 5);
+        };
+        look();
+      });
+    const asked = mail('eva');
+    const id = await waiting();
+    const watching = runMain(['approvals', 'watch'], {
+      env: { TOOLGATE_URL: up.url, TOOLGATE_ADMIN_KEY: ADMIN },
+      signal: controller.signal,
+      onWrite: (text) => seen.push(text),
+    });
+    await until(`pending    send_mail`);
+    await run('approvals', 'approve', id);
+    await until('approved');
+    controller.abort(new Error('enough'));
+    expect((await watching).code).toBe(1);
+    expect((await asked).status).toBe(200);
+  }, 60_000);
+
+  test.each(['nobody', '..', 'a/b', ''])('there is none called %j', async (id) => {
+    const { code, stderr } = await run('approvals', 'show', id);
+    expect([code, stderr]).toEqual([id === 'nobody' ? 1 : 2, expect.stringMatching(/not_found|no id/u)]);
+  });
+});
+
+describe('keys', () => {
+  test('one that is made works until it is revoked, and stands alone in the output', async () => {
+    const made = await run('keys', 'create', 'carl', '--tools', 'allow', '--per-minute', '50');
+    const key = made.stdout.trim();
+    expect(key).toMatch(/^tg_[0-9a-f]{16}_[\w-]{43}$/u);
+    const id = key.split('_')[1] ?? '';
+    expect(made.stderr).toContain(`Key ${id} for carl.`);
+    expect((await askChat(up.url, key, 'Hello')).status).toBe(200);
+    const list = await run('keys', 'list');
+    expect(list.stdout).toMatch(new RegExp(`^carl +all +all +none .* valid +${id}$`, 'mu'));
+    expect(list.stdout).not.toContain(key);
+    expect((await run('keys', 'revoke', id)).code).toBe(0);
+    expect((await askChat(up.url, key, 'Hello')).status).toBe(401);
+    expect((await run('keys', 'revoke', id)).stderr).toContain('[not_found]');
+  }, 60_000);
+
+  test('one without the right to it cannot use the admin API', async () => {
+    const env = { TOOLGATE_URL: up.url, TOOLGATE_ADMIN_KEY: CLIENT };
+    const { code, stderr } = await runMain(['keys', 'list'], { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('[admin_required]')]);
+  });
+});
+
+/** Calls are logged in batches: what was just refused is listed a moment later. */
+async function logged(...filter: readonly string[]) {
+  for (;;) {
+    const { items } = (await json('calls', 'list', ...filter)) as {
+      readonly items: readonly { readonly id: string; readonly reason: string }[];
+    };
+    if (items.length > 0) return items;
+  }
+}
+
+describe('calls', () => {
+  test('what was refused is told with its reason', async () => {
+    const { body } = await askChat(up.url, CLIENT, 'call delete_all {}', 'delete_all');
+    expect(JSON.stringify(body)).not.toContain('"tool_calls":[');
+    const items = await logged('--verdict', 'refused', '--tool', 'delete_all');
+    expect(items).toHaveLength(1);
+    const { stdout } = await run('calls', 'show', items[0]?.id ?? '');
+    expect(stdout).toContain('delete_all');
+    expect(stdout).toContain(String(items[0]?.reason));
+    expect(await json('calls', 'list', '--tool', 'none')).toEqual({ items: [], more: false });
+  });
+
+  test('a limit is kept over pages, and more is told', async () => {
+    for (const name of ['a', 'b', 'c']) await askChat(up.url, CLIENT, `call ${name} {}`, name);
+    await logged('--tool', 'c');
+    const { stderr, stdout } = await run('calls', 'list', '--limit', '2');
+    expect(stdout.trim().split('\n')).toHaveLength(3);
+    expect(stderr).toContain('There are more than 2');
+  });
+});
+
+describe('the audit', () => {
+  const exported = async (): Promise<string> => (await run('audit', 'export')).stdout;
+  const verify = async (text: string, ...more: readonly string[]) => {
+    folder.write('audit.jsonl', text);
+    const { code, stdout } = await run('audit', 'verify', 'audit.jsonl', '--json', ...more);
+    return { code, verdict: JSON.parse(stdout) as unknown };
+  };
+  const headOf = (text: string): string => {
+    const last = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as {
+      readonly seq: number;
+      readonly digest: string;
+    };
+    return `${last.seq}:${last.digest}`;
+  };
+
+  test('is whole in the gateway, in the database and in the file, and each says the same head', async () => {
+    const text = await exported();
+    const head = headOf(text);
+    const here = ['audit', 'verify', '--database', 'sqlite:gateway.db', '--anchor', head];
+    for (const argv of [['audit', 'verify'], here]) {
+      const { code, stdout } = await run(...argv);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(head)]);
+    }
+    expect(await verify(text, '--anchor', head)).toMatchObject({ code: 0, verdict: { ok: true } });
+    expect((await run('audit', 'export', '--database', 'sqlite:gateway.db')).stdout).toBe(text);
+  }, 60_000);
+
+  test('names the first record that was changed, taken out, moved, cut off or is no text', async () => {
+    const text = await exported();
+    const lines = text.split(/(?<=\n)/u);
+    const count = lines.length;
+    const head = headOf(text);
+    const bad = (seq: number, fault: string) => ({ code: 1, verdict: { ok: false, seq, fault } });
+    expect(await verify(lines.with(2, (lines[2] ?? '').replace('"at":1', '"at":2')).join(''))).toEqual(
+      bad(3, 'digest'),
+    );
+    expect(await verify(lines.toSpliced(1, 1).join(''))).toEqual(bad(2, 'sequence'));
+    expect(await verify([...lines.slice(0, 1), lines[2], lines[1], ...lines.slice(3)].join(''))).toEqual(
+      bad(2, 'sequence'),
+    );
+    expect(await verify(lines.slice(0, -1).join(''), '--anchor', head)).toEqual(bad(count, 'truncated'));
+    expect(await verify(text.slice(0, -1))).toEqual(bad(count, 'unreadable'));
+    folder.write(
+      'audit.jsonl',
+      Buffer.concat([
+        Buffer.from(lines.slice(0, 2).join('')),
+        Buffer.from([0xff, 0x0a]),
+        Buffer.from(lines.slice(3).join('')),
+      ]),
+    );
+    const { code, stdout } = await run('audit', 'verify', 'audit.jsonl');
+    expect([code, stdout]).toEqual([
+      1,
+      'broken  record 3: it is no record, or spelled otherwise than it was written (unreadable)\n',
+    ]);
+  }, 60_000);
+
+  test.each([
+    [['--database', 'sqlite:none.db'], 1, 'cli/input-unreadable'],
+    [['--database', 'mysql://x'], 1, 'gateway/storage-invalid'],
+    [['none.jsonl'], 1, 'cli/input-unreadable'],
+    [['--anchor', '7'], 2, 'cli/usage'],
+    [['a', '--database', 'sqlite:gateway.db'], 2, 'cli/usage'],
+  ] as const)('cannot be checked with %j', async (argv, code, expected) => {
+    const { stderr, ...result } = await run('audit', 'verify', ...argv);
+    expect([result.code, stderr]).toEqual([code, expect.stringContaining(`(${expected})`)]);
+  });
+});
+
+test('kill -9 while a call waits loses neither the question nor the answer, and the audit stays whole', async () => {
+  const asked = mail('fred').catch(() => 'gone');
+  const id = await waiting();
+  expect(await up.end('SIGKILL')).toBe('SIGKILL');
+  expect(await asked).toBe('gone');
+  up = await start();
+  expect(await json('approvals', 'show', id)).toMatchObject({ status: 'pending', tool: 'send_mail' });
+  expect(await json('approvals', 'approve', id)).toMatchObject({ status: 'approved' });
+  expect(await up.end('SIGKILL')).toBe('SIGKILL');
+  up = await start();
+  expect(await json('approvals', 'show', id)).toMatchObject({
+    status: 'approved',
+    settlement: { by: 'bob' },
+  });
+  // The same call again uses the yes up, once.
+  expect(JSON.stringify((await mail('fred')).body)).toContain('"{\\"to\\":\\"fred\\"}"');
+  expect(await json('approvals', 'show', id)).toHaveProperty('consumedAt');
+  expect((await run('audit', 'verify')).code).toBe(0);
+  expect(readFileSync(join(folder.path, 'gateway.yaml'), 'utf8')).toBe(CONFIG);
+}, 120_000);

@@ -1,0 +1,137 @@
+import { readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createProviderServer } from '@toolgate/testing/node';
+import { afterEach, describe, expect, test } from 'vitest';
+import { runMain } from '../../test-support/run-main.ts';
+import { createTemporaryFolder } from '../../test-support/temporary-folder.ts';
+import { askChat, endAll, startUp } from '../../test-support/up-process.ts';
+
+const folders: { remove(): void }[] = [];
+const temporary = () => {
+  const folder = createTemporaryFolder();
+  folders.push(folder);
+  return folder;
+};
+afterEach(async () => {
+  await endAll();
+  for (const { remove } of folders.splice(0)) remove();
+}, 60_000);
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+describe('toolgate up without a configuration', () => {
+  test('shows its keys at the first start only, keeps what it has to itself, and the keys outlive it', async () => {
+    const { path } = temporary();
+    const first = await startUp(path);
+    const key = String(first.listening['clientKey']);
+    expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/u);
+    expect(first.listening).toMatchObject({ builtin: true, adminKey: expect.stringMatching(/^tg_admin_/u) });
+    const home = join(path, '.toolgate');
+    expect(modeOf(home)).toBe(0o700);
+    for (const name of readdirSync(home)) expect([name, modeOf(join(home, name))]).toEqual([name, 0o600]);
+
+    const { body, status } = await askChat(first.url, key, 'call add {"to":"x"}', 'add');
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).toContain('"arguments":"{\\"to\\":\\"x\\"}"');
+    expect((await first.next('request'))['status']).toBe(200);
+    expect(await first.end('SIGTERM')).toBe(143);
+    expect(first.lines.at(-1)).toMatchObject({ event: 'closed' });
+    expect(JSON.stringify(first.lines.filter((line) => line !== first.listening))).not.toContain('tg_');
+    expect(first.errors()).toBe('');
+
+    const second = await startUp(path);
+    expect(second.listening).not.toHaveProperty('clientKey');
+    expect(second.listening).not.toHaveProperty('adminKey');
+    expect((await askChat(second.url, key, 'Hello')).status).toBe(200);
+    expect((await askChat(second.url, `${key}x`, 'Hello')).status).toBe(401);
+    expect(await second.end('SIGINT')).toBe(130);
+    const list = await runMain(['calls', 'list'], { cwd: path });
+    expect(list.stderr).toContain('(cli/gateway-unreachable)');
+  }, 120_000);
+
+  test('puts the provider of the environment behind it, whose key the client never needs', async () => {
+    const { path } = temporary();
+    const provider = await createProviderServer({
+      protocol: 'openai-chat',
+      script: { turns: [{ text: 'from afar' }] },
+      apiKey: 'planted-key',
+    });
+    try {
+      const up = await startUp(path, [], {
+        OPENAI_API_KEY: 'planted-key',
+        OPENAI_BASE_URL: provider.baseUrl,
+      });
+      const { body } = await askChat(up.url, String(up.listening['clientKey']), 'Hello');
+      expect(JSON.stringify(body)).toContain('from afar');
+      expect(JSON.stringify(up.lines)).not.toContain('planted-key');
+    } finally {
+      await provider.close();
+    }
+  }, 60_000);
+
+  test('says so when another program has the port', async () => {
+    const { path } = temporary();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = other.address() as AddressInfo;
+      const run = await runMain(['up', '--port', String(port)], { cwd: path });
+      expect(run.code).toBe(1);
+      expect(run.stderr).toContain(`cannot listen on 127.0.0.1:${port}: another program listens there`);
+      expect(run.stderr).toContain('(cli/server-failed)');
+    } finally {
+      await new Promise((resolve) => other.close(resolve));
+    }
+  }, 60_000);
+
+  test('does not use a folder that somebody else has filled', async () => {
+    const { path } = temporary();
+    const folder = temporary();
+    const { symlinkSync } = await import('node:fs');
+    symlinkSync(folder.path, join(path, '.toolgate'));
+    const run = await runMain(['up', '--port', '0'], { cwd: path });
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('(cli/home-unusable)')]);
+  });
+});
+
+describe('toolgate up with a configuration', () => {
+  const text = (model: string): string =>
+    `listen: { port: 0 }
+keys: [{ id: team, key: client-key-0123456789, tools: { default: allow } }]
+providers: { main: { protocol: openai-chat, baseUrl: "http://127.0.0.1:9/v1" } }
+routes: [{ model: ${model}, candidates: [{ provider: main }] }]
+storage: { url: "sqlite:gateway.db" }
+`;
+  const modelsOf = async (url: string): Promise<string> => {
+    const response = await fetch(`${url}/v1/models`, {
+      headers: { authorization: 'Bearer client-key-0123456789' },
+    });
+    return response.text();
+  };
+
+  test('reads it again on SIGHUP, and a bad one leaves the last good one', async () => {
+    const folder = temporary();
+    folder.write('gateway.yaml', text('one'));
+    const up = await startUp(folder.path, ['gateway.yaml']);
+    expect(await modelsOf(up.url)).toContain('"one"');
+    folder.write('gateway.yaml', text('two'));
+    up.signal('SIGHUP');
+    expect(await up.next('reloaded')).toMatchObject({ generation: 2 });
+    expect(await modelsOf(up.url)).toContain('"two"');
+    folder.write('gateway.yaml', `${text('three')}nonsense: 1\n`);
+    up.signal('SIGHUP');
+    expect(await up.next('reload-refused')).toMatchObject({ pointer: '/nonsense', line: 6, column: 1 });
+    expect(await modelsOf(up.url)).toContain('"two"');
+    expect(await up.end('SIGTERM')).toBe(143);
+  }, 60_000);
+
+  test('does not start with a bad one, and leaves nothing behind', async () => {
+    const folder = temporary();
+    folder.write('gateway.yaml', 'storage: { url: "sqlite:gateway.db" }\nnonsense: 1\n');
+    const run = await runMain(['up', 'gateway.yaml'], { cwd: folder.path });
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('(gateway/config-invalid)')]);
+    expect(readdirSync(folder.path)).toEqual(['gateway.yaml']);
+  });
+});
