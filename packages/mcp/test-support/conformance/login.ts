@@ -4,6 +4,7 @@ import {
   extractWWWAuthenticateParams,
   type FetchLike,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   PrivateKeyJwtProvider,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
@@ -58,6 +59,7 @@ function createPersonLogin(serverUrl: string, registered: StoredOAuthClientInfor
   let client = registered;
   let tokens: StoredOAuthTokens | undefined;
   let verifier = '';
+  let discovery: OAuthDiscoveryState | undefined;
   let callback: URLSearchParams | undefined;
   let hint: ReturnType<typeof extractWWWAuthenticateParams> = {};
 
@@ -82,6 +84,10 @@ function createPersonLogin(serverUrl: string, registered: StoredOAuthClientInfor
       verifier = given;
     },
     codeVerifier: () => verifier,
+    saveDiscoveryState: (given) => {
+      discovery = given;
+    },
+    discoveryState: () => discovery,
     redirectToAuthorization: async (page) => {
       const answer = await fetch(page, { redirect: 'manual' });
       callback = new URL(answer.headers.get('location') ?? CALLBACK).searchParams;
@@ -89,6 +95,7 @@ function createPersonLogin(serverUrl: string, registered: StoredOAuthClientInfor
     invalidateCredentials: (scope) => {
       if (scope === 'all' || scope === 'tokens') tokens = undefined;
       if (scope === 'all' || scope === 'client') client = registered;
+      if (scope === 'all' || scope === 'discovery') discovery = undefined;
     },
   };
 
@@ -109,6 +116,8 @@ function createPersonLogin(serverUrl: string, registered: StoredOAuthClientInfor
         ...(iss === null || iss === undefined ? {} : { iss }),
         ...hint,
       });
+      // Found out anew for the next login: the server may have moved to another authorization server.
+      discovery = undefined;
     },
   };
 }
