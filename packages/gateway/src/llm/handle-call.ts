@@ -4,6 +4,7 @@ import { permitsTool } from '../ports/principal.ts';
 import { type AnswerContext, type BegunAnswer, beginAnswer, type LlmRequest } from './begin-answer.ts';
 import { createCallAccount } from './firewall/call-account.ts';
 import { type CallJudge, createCallJudge } from './firewall/judge-call.ts';
+import { findPassage, passOn } from './pass-on.ts';
 import { type OfferedTools, offerTools, withOffered } from './request/offered-tools.ts';
 import type { Route, RouteTable } from './routes/route-table.ts';
 import { type RunningCall, runCall } from './run-call.ts';
@@ -28,7 +29,9 @@ export function handleCall(
   const read = readCall(request.protocol, request.body, target);
   const begun = beginAnswer(request, read.kind === 'call' ? read.call.call : undefined, context);
   if (read.kind === 'refused') {
-    begun.refuse(read.refusal);
+    const passage = read.model === undefined ? undefined : findPassage(read.model, request, context);
+    if (passage === undefined) begun.refuse(read.refusal);
+    else passOn(request, target, passage, begun, context);
     return undefined;
   }
   const { call } = read.call;

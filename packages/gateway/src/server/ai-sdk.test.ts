@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Protocol } from '@toolgate/model';
-import { generateText, jsonSchema, type LanguageModel, streamText, tool } from 'ai';
+import { generateText, jsonSchema, type LanguageModel, streamText, type ToolSet, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { answerOf, withRawProvider } from '../../test-support/ask-raw.ts';
 import { CLIENT_KEY, PAIRS } from '../../test-support/gateway-fixture.ts';
@@ -15,10 +15,14 @@ const MODEL: Readonly<Record<Protocol, (url: string) => LanguageModel>> = {
   gemini: (url) => createGoogle({ baseURL: `${url}/v1beta`, apiKey: CLIENT_KEY })('m'),
 };
 
-const tools = {
+const tools: ToolSet = {
   find: tool({
     description: 'Finds a file.',
-    inputSchema: jsonSchema({ type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }),
+    inputSchema: jsonSchema<{ path: string }>({
+      type: 'object',
+      properties: { path: { type: 'string' } },
+      required: ['path'],
+    }),
   }),
 };
 const SETTINGS = { maxRetries: 0, maxOutputTokens: 100 };

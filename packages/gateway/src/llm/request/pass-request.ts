@@ -69,7 +69,8 @@ function editsOf({ client, edits, model, offered }: PassedRequest): readonly Edi
   return edits.length === 0 ? own : [...own, ...edits];
 }
 
-function wirePath(protocol: Protocol, model: string, stream: boolean): string {
+/** The path of a method below the base URL of its provider. */
+export function wirePath(protocol: Protocol, model: string, stream: boolean): string {
   switch (protocol) {
     case 'openai-chat':
       return 'chat/completions';

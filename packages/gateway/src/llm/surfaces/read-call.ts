@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { JsonError, type JsonValue, readJson } from '@toolgate/core';
+import { type JsonArray, JsonError, type JsonValue, readJson } from '@toolgate/core';
 import {
   type Codec,
   codecOf,
@@ -27,7 +27,12 @@ export interface ClientCall {
 /** A call, or why the body is none. */
 export type ReadCall =
   | { readonly kind: 'call'; readonly call: ClientCall }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
+  | {
+      readonly kind: 'refused';
+      readonly refusal: Refusal;
+      /** The model that is asked for, where the body is strict JSON all the same. */
+      readonly model?: string;
+    };
 
 const MAX_DEPTH = 256;
 
@@ -48,8 +53,22 @@ export function readCall(protocol: Protocol, body: Uint8Array, target: RequestTa
     return { kind: 'call', call: { protocol, codec, body, text, call: decoded.value, losses } };
   } catch (error) {
     if (!ModelError.is(error)) throw error;
-    return refused('request_invalid', error.message, error.pointer);
+    const model = target.model ?? modelOf(json.value);
+    return {
+      ...refused('request_invalid', error.message, error.pointer),
+      ...(model === undefined ? {} : { model }),
+    };
   }
+}
+
+function modelOf(value: JsonValue): string | undefined {
+  if (typeof value !== 'object' || value === null || isArray(value)) return undefined;
+  const model = Object.hasOwn(value, 'model') ? value['model'] : undefined;
+  return typeof model === 'string' ? model : undefined;
+}
+
+function isArray(value: JsonValue): value is JsonArray {
+  return Array.isArray(value);
 }
 
 type ReadBody =

@@ -1,0 +1,87 @@
+import { applyEdits, type RequestTarget } from '@toolgate/model';
+import { statusFailure } from '../upstream/status-failure.ts';
+import type { BegunAnswer, LlmRequest } from './begin-answer.ts';
+import type { CallContext } from './handle-call.ts';
+import { passedHeaders } from './request/client-headers.ts';
+import { wirePath } from './request/pass-request.ts';
+import type { Candidate, Route } from './routes/route-table.ts';
+
+/** Where a request goes that nobody here understands. */
+export interface Passage {
+  readonly route: Route;
+  readonly candidate: Candidate;
+  /** The model that was asked for. */
+  readonly model: string;
+}
+
+/**
+ * The way for a request that is strict JSON and no request that this edition knows: only on a route that says in writing
+ * to be a passage, has no firewall, and has a provider of the same protocol.
+ */
+export function findPassage(
+  model: string,
+  { principal, protocol }: LlmRequest,
+  { routes }: CallContext,
+): Passage | undefined {
+  const route = routes.find(model, principal);
+  if (route?.config.passthrough !== true || route.config.firewall !== undefined) return undefined;
+  const candidate = route.candidates.find(({ provider }) => provider.protocol === protocol);
+  return candidate === undefined ? undefined : { route, candidate, model };
+}
+
+/** Passes a request and its answer on as bytes. Nothing is held, and an answer that breaks off breaks the connection. */
+export function passOn(
+  { body, headers, protocol, requestId, response }: LlmRequest,
+  { stream = false }: RequestTarget,
+  { candidate, model, route }: Passage,
+  begun: BegunAnswer,
+  { services }: CallContext,
+): void {
+  const { provider } = candidate;
+  const { record } = begun;
+  const name = candidate.model ?? model;
+  record.model = model;
+  record.route = route.config.name;
+  record.candidate = candidate.name;
+  record.attempts = 1;
+  let failing:
+    | { readonly status: number; readonly headers: typeof headers; readonly chunks: Uint8Array[] }
+    | undefined;
+  const exchange = provider.send(
+    {
+      method: 'POST',
+      path: wirePath(protocol, name, stream),
+      body: name === model ? body : applyEdits(protocol, body, [{ kind: 'set-model', model: name }]),
+      headers: passedHeaders(protocol, headers),
+    },
+    {
+      head(status, answered) {
+        if (status < 200 || status > 299) failing = { status, headers: answered, chunks: [] };
+        else {
+          const type = answered['content-type'] ?? 'application/json';
+          response.writeHead(status, { 'content-type': type, 'x-request-id': requestId });
+        }
+      },
+      data(chunk) {
+        if (failing !== undefined) failing.chunks.push(chunk);
+        else if (!response.write(chunk)) exchange.pause();
+      },
+      end() {
+        if (failing === undefined) response.end();
+        else {
+          const { chunks, headers: answered, status } = failing;
+          const facts = { status, headers: answered, body: Buffer.concat(chunks).subarray(0, 65_536) };
+          begun.refuse(
+            statusFailure({ ...facts, secrets: provider.secrets(), now: services.clock.now() }).refusal,
+          );
+        }
+      },
+      fail(failure) {
+        if (response.headersSent) response.destroy();
+        else begun.refuse(failure.refusal);
+      },
+    },
+  );
+  response.on('drain', () => exchange.resume());
+  response.once('close', () => exchange.abort());
+}
