@@ -18,6 +18,7 @@ const COMPLETE = [
   'json-safety',
   'mcp-client',
   'mcp-security',
+  'mcp-server',
   'names',
   'parallel',
   'policy',
