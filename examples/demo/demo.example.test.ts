@@ -225,7 +225,7 @@ test('the script ends by itself with exit code 0, prints nothing to the errors a
   const run = spawnSync(process.execPath, [main], {
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: 120_000,
     // Without the keys of whoever runs the tests.
     env: { PATH: process.env['PATH'] },
   });
@@ -235,5 +235,14 @@ test('the script ends by itself with exit code 0, prints nothing to the errors a
   expect(run.stdout).toContain('The run ended with: answer');
   expect(run.stdout).toContain('14 tools as reviewed');
   expect(run.stdout).toContain('5 calls, one outcome each');
+  for (const text of [
+    'allowed: permitted',
+    'refused: tool_unavailable',
+    'allowed: approved',
+    "attempt_completion is the gateway's own",
+    'gets text: Both reports are filed.',
+    'one unbroken chain',
+  ])
+    expect(run.stdout).toContain(text);
   expect(run.stdout).not.toContain('[y/n/edit]');
-}, 60_000);
+}, 120_000);

@@ -110,6 +110,45 @@ export function createShow(colours) {
       return report.unchanged === 0 && changed.length > 0 ? changed.join('') : same + changed.join('');
     },
 
+    /** @param {number} number @param {import('./gateway/scenes.mjs').GatewayScene} scene */
+    request: (number, { title, say, model }) =>
+      `\n${paint('dim', String(number).padStart(3))}  ${paint('bold', title)}\n${line('client', `to ${model}: ${say}`)}`,
+
+    /** @param {string} label @param {string} text */
+    field: (label, text) => line(label, harmless(text)),
+
+    /**
+     * What each side saw of one request.
+     * @param {{ scene: import('./gateway/scenes.mjs').GatewayScene, body: any, seen: any, provider: any }} sides
+     */
+    sides: ({ scene, body, seen, provider }) => {
+      const offered = (provider?.tools ?? []).map((/** @type {any} */ tool) => tool.function.name);
+      const added = offered.filter((/** @type {string} */ name) => name !== scene.tool);
+      const message = body.choices?.[0]?.message ?? {};
+      const [call] = message.tool_calls ?? [];
+      const got =
+        call === undefined ? (message.content ?? '') : `${call.function.name} ${call.function.arguments}`;
+      const good = seen?.verdict === 'allowed';
+      const verdict =
+        seen === undefined ? 'no call of a tool of the client' : `${seen.verdict}: ${seen.reason}`;
+      return [
+        line(
+          'provider',
+          harmless(
+            `is offered ${offered.length === 0 ? 'no tool' : offered.join(' and ')}${added.length > 0 ? `; ${added.join(', ')} is the gateway's own` : ''}`,
+          ),
+        ),
+        line('gateway', paint(seen === undefined ? 'blue' : good ? 'green' : 'yellow', harmless(verdict))),
+        line('client', harmless(`gets ${call === undefined ? 'text' : 'the call'}: ${got}`)),
+      ].join('');
+    },
+
+    /** What a gateway tells while it runs. @param {Readonly<Record<string, unknown>>} event */
+    event: ({ time, event, level: _level, ...fields }) => {
+      const words = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+      return `${paint('dim', String(time).slice(11, 19))}  ${String(event)}  ${harmless(words.join(' '))}\n`;
+    },
+
     /** @param {readonly Pick<Outcome, 'kind'>[]} outcomes */
     summary: (outcomes) => {
       /** @type {Map<Outcome['kind'], number>} */

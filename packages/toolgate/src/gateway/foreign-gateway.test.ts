@@ -1,0 +1,162 @@
+import { mkdirSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { runMain } from '../../test-support/run-main.ts';
+import { createTemporaryFolder } from '../../test-support/temporary-folder.ts';
+
+const KEY = 'planted-admin-key';
+const HOSTILE = '\u001b[2J\u202Eab\u0007';
+const RAW = /[\p{Cc}\p{Cf}]/u;
+
+const servers: Server[] = [];
+const folders: { remove(): void }[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  for (const { remove } of folders.splice(0)) remove();
+});
+
+/** Something that answers where a gateway is expected. */
+async function serve(
+  answer: string | Uint8Array,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    response.writeHead(status, headers).end(answer);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+const ask = (url: string, ...argv: readonly string[]) =>
+  runMain([...argv, '--url', url], { env: { TOOLGATE_ADMIN_KEY: KEY } });
+
+describe('what answers in place of a gateway', () => {
+  test.each([
+    ['a page', '<html>', 200],
+    ['nothing', '', 200],
+    ['a list', '[]', 200],
+    ['a member twice', '{"items":[],"items":[]}', 200],
+    ['half an answer', '{"items":[', 200],
+    ['an error of another kind', '{"error":"no"}', 500],
+    ['a page of an error', '<html>', 404],
+  ])('is told to be none when it is %s', async (_what, answer, status) => {
+    const { url } = await serve(answer, status);
+    const { code, stderr, stdout } = await ask(url, 'keys', 'list');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('(cli/gateway-invalid)');
+  });
+
+  test('gets the key in one header only, and sends it nowhere else', async () => {
+    const other = await serve('{"items":[]}');
+    const { requests, url } = await serve('', 302, { location: other.url });
+    const { stderr } = await ask(url, 'keys', 'list');
+    expect(stderr).toContain('(cli/gateway-unreachable)');
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(requests[0]?.url).toBe('/api/keys');
+    expect(other.requests).toEqual([]);
+    expect(stderr).not.toContain(KEY);
+  });
+
+  test.each([
+    ['keys list', { items: [{ id: HOSTILE, principal: HOSTILE, grants: { routes: [HOSTILE] } }] }],
+    ['approvals list', { items: [{ id: HOSTILE, tool: HOSTILE, status: HOSTILE, expiresAt: HOSTILE }] }],
+    [
+      'approvals show a',
+      {
+        id: HOSTILE,
+        status: HOSTILE,
+        request: { arguments: { [HOSTILE]: HOSTILE } },
+        definition: { name: 'a', description: HOSTILE, inputSchema: {} },
+        settlement: { by: HOSTILE, at: 1e300, reason: HOSTILE },
+      },
+    ],
+    ['approvals approve a', { tool: HOSTILE, id: HOSTILE }],
+    ['calls list', { items: [{ id: HOSTILE, tool: HOSTILE, verdict: HOSTILE, at: null }] }],
+    ['calls show a', { id: HOSTILE, arguments: HOSTILE, result: { [HOSTILE]: HOSTILE } }],
+  ])('moves no cursor in %s', async (command, answer) => {
+    const { url } = await serve(JSON.stringify(answer));
+    for (const more of [[], ['--json']]) {
+      const { code, stderr, stdout } = await ask(url, ...command.split(' '), ...more);
+      expect(code).toBe(0);
+      expect(stdout).toContain(more.length > 0 ? '\\u001b' : '\\u{1b}');
+      expect(stdout.replaceAll('\n', '') + stderr.replaceAll('\n', '')).not.toMatch(RAW);
+    }
+  });
+
+  test('moves no cursor in an error', async () => {
+    const { url } = await serve(JSON.stringify({ error: { code: HOSTILE, message: HOSTILE } }), 403);
+    const { code, stderr } = await ask(url, 'keys', 'list');
+    expect(code).toBe(1);
+    expect(stderr).toContain('\\u{1b}');
+    expect(stderr.trimEnd()).not.toMatch(RAW);
+  });
+
+  test('cannot keep a list going that gives nothing', async () => {
+    const { requests, url } = await serve('{"items":[],"cursor":"more"}');
+    expect((await ask(url, 'calls', 'list')).stdout).toBe('There are none.\n');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('the address of a gateway', () => {
+  test.each([
+    'http://gateway.example',
+    'ftp://127.0.0.1',
+    'nonsense',
+    'http://user:secret@127.0.0.1',
+    'http://127.0.0.1/?key=x',
+    'http://127.0.0.1.attacker.example',
+  ])('%s is not taken', async (url) => {
+    const { code, stderr } = await ask(url, 'keys', 'list');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('(cli/usage)')]);
+    expect(stderr).not.toContain('secret');
+  });
+
+  test('is needed together with a key', async () => {
+    const run = await runMain(['keys', 'list']);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('(cli/admin-key-missing)')]);
+  });
+
+  const local = (content: unknown): string => {
+    const folder = createTemporaryFolder();
+    folders.push(folder);
+    mkdirSync(join(folder.path, '.toolgate'));
+    folder.write('.toolgate/local.json', content);
+    return folder.path;
+  };
+  const adminKey = `tg_admin_${'k'.repeat(43)}`;
+
+  test('may be that of the present folder, with its own key', async () => {
+    const { requests, url } = await serve('{"items":[]}');
+    const run = await runMain(['keys', 'list'], { cwd: local({ url, adminKey }) });
+    expect([run.code, run.stdout]).toEqual([0, 'There are no keys.\n']);
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${adminKey}`);
+  });
+
+  test('gets the key of the present folder at no other address', async () => {
+    const { requests, url } = await serve('{"items":[]}');
+    const cwd = local({ url: 'http://127.0.0.1:1', adminKey });
+    const run = await runMain(['keys', 'list', '--url', url], { cwd });
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('(cli/admin-key-missing)')]);
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
+    ['of another machine', { url: 'https://attacker.example', adminKey }],
+    ['that is none', { url: 7, adminKey }],
+    ['with a key that is none', { adminKey: 'x' }],
+    ['in a file that cannot be read', '{'],
+  ])('is not taken from the present folder when it is one %s', async (_what, content) => {
+    const run = await runMain(['keys', 'list'], { cwd: local(content), env: { TOOLGATE_ADMIN_KEY: KEY } });
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('(cli/home-unusable)')]);
+  });
+});
