@@ -1,4 +1,5 @@
-import { defineContract, describeIssues, type JsonObject, writeJson } from '@toolgate/core';
+import { ContractError, defineContract, describeIssues, type JsonObject, writeJson } from '@toolgate/core';
+import { linearPatterns } from '@toolgate/mcp';
 import { refuse } from '../http/refusal.ts';
 import type { ApprovalRecord, Decision } from '../ports/approval-store.ts';
 import { type AdminAnswer, type AdminEndpoint, type AdminRequest, json } from './admin-endpoint.ts';
@@ -151,16 +152,19 @@ function refusedArguments(
   { callId, definition }: ApprovalRecord,
   edited: JsonObject,
 ): AdminAnswer | undefined {
-  if (definition === undefined) {
-    return {
-      kind: 'refused',
-      refusal: refuse('arguments_invalid', { detail: 'The definition is no longer kept.' }),
-    };
+  const invalid = (detail: string): AdminAnswer => ({
+    kind: 'refused',
+    refusal: refuse('arguments_invalid', { detail }),
+  });
+  if (definition === undefined) return invalid('The definition is no longer kept.');
+  try {
+    const contract = defineContract(definition, { trust: 'foreign', patternEngine: linearPatterns });
+    const prepared = contract.prepare({ id: callId, name: definition.name, arguments: writeJson(edited) });
+    if (prepared.ok) return undefined;
+    const { issues } = prepared.error;
+    return invalid(issues === undefined ? prepared.error.text : describeIssues(issues));
+  } catch (error) {
+    if (ContractError.is(error)) return invalid('The definition cannot be read any more.');
+    throw error;
   }
-  const contract = defineContract(definition, { trust: 'foreign' });
-  const prepared = contract.prepare({ id: callId, name: definition.name, arguments: writeJson(edited) });
-  if (prepared.ok) return undefined;
-  const { issues } = prepared.error;
-  const detail = issues === undefined ? prepared.error.text : describeIssues(issues);
-  return { kind: 'refused', refusal: refuse('arguments_invalid', { detail }) };
 }

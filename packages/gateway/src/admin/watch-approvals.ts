@@ -53,18 +53,20 @@ export async function watchApprovals(options: WatchOptions): Promise<void> {
     else missed = true;
   }, after);
   response.once('close', unsubscribe);
-  stream.onDrain(() => {
+  const tellMissed = (): void => {
     if (!missed) return;
     missed = false;
     stream.write(eventOf('reset', {}));
-  });
+  };
+  stream.onDrain(tellMissed);
   if (held === undefined) return;
   try {
-    const { items } = await approvals.list({ status: 'pending' }, { limit: SNAPSHOT_SIZE });
-    stream.write(eventOf('snapshot', { items: items.map(summaryOf) }));
+    const { items, ...page } = await approvals.list({ status: 'pending' }, { limit: SNAPSHOT_SIZE });
+    stream.write(eventOf('snapshot', { ...page, items: items.map(summaryOf) }));
     const waiting = held;
     held = undefined;
     for (const record of waiting) send(record);
+    if (!stream.full) tellMissed();
   } catch (error) {
     options.onError(error);
     stream.destroy();
