@@ -3,6 +3,7 @@ import { watchAnswer } from '../client/guard-transport.ts';
 import type { LockedTool } from '../lock/lock-file.ts';
 import { toLockedTool } from '../lock/to-locked-tool.ts';
 import { McpError } from '../mcp-error.ts';
+import { type HeaderFault, headerFault } from './header-fault.ts';
 
 /** How long a list of tools may be. */
 export interface ListLimits {
@@ -16,7 +17,14 @@ export interface ListLimits {
 
 /** One entry of a list: what it says, or why it says nothing. */
 export type ListedTool =
-  | { readonly kind: 'tool'; readonly name: string; readonly locked: LockedTool; readonly raw: unknown }
+  | {
+      readonly kind: 'tool';
+      readonly name: string;
+      readonly locked: LockedTool;
+      readonly raw: unknown;
+      /** Why it cannot be used over this connection, whatever else it says. */
+      readonly fault?: McpError;
+    }
   | {
       readonly kind: 'broken';
       /** The name as far as there is one, else the place in the list. */
@@ -24,6 +32,16 @@ export type ListedTool =
       readonly problem: McpError;
       readonly raw: unknown;
     };
+
+/** Whether two entries stand for the same usable or unusable tool. What is broken may be broken otherwise the next time. */
+export function isSameTool(left: ListedTool, right: ListedTool): boolean {
+  return (
+    left.kind === 'tool' &&
+    right.kind === 'tool' &&
+    left.locked.digest === right.locked.digest &&
+    (left.fault === undefined) === (right.fault === undefined)
+  );
+}
 
 interface Page {
   readonly tools: readonly unknown[];
@@ -43,6 +61,7 @@ export async function listTools(
   signal: AbortSignal,
 ): Promise<readonly ListedTool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];
+  const byHeader = usesHeaders(client);
   const cursors = new Set<string>();
   const listed: ListedTool[] = [];
   const names = new Set<string>();
@@ -52,7 +71,7 @@ export async function listTools(
     if (pages > limits.maxPages) throw invalid(`The list of tools has more than ${limits.maxPages} pages.`);
     const page = await readPage(client, cursor, limits, signal);
     for (const raw of page.tools) {
-      const entry = toListed(raw, listed.length);
+      const entry = toListed(raw, listed.length, byHeader);
       if (listed.length === limits.maxTools)
         throw invalid(`The server lists more than ${limits.maxTools} tools.`);
       if (names.has(entry.name)) throw invalid(`The server lists ${quoteName(entry.name)} twice.`);
@@ -129,10 +148,19 @@ function issue(message: string): { readonly issues: readonly { readonly message:
   return { issues: [{ message }] };
 }
 
-function toListed(raw: unknown, index: number): ListedTool {
+/** Whether parameters may travel in headers: from revision 2026-07-28 on, over anything but a pipe. */
+function usesHeaders(client: Client): boolean {
+  const { transport } = client;
+  const isPipe = transport !== undefined && 'pid' in transport && 'stderr' in transport;
+  return client.getProtocolEra() === 'modern' && !isPipe;
+}
+
+function toListed(raw: unknown, index: number, byHeader: boolean): ListedTool {
   try {
     const locked = toLockedTool(raw);
-    return { kind: 'tool', name: locked.definition.name, locked, raw };
+    const { name, inputSchema } = locked.definition;
+    const fault = byHeader ? headerFault(inputSchema) : undefined;
+    return { kind: 'tool', name, locked, raw, ...(fault === undefined ? {} : { fault: unusable(fault) }) };
   } catch (cause) {
     const name: unknown = typeof raw === 'object' && raw !== null ? Reflect.get(raw, 'name') : undefined;
     const problem = McpError.is(cause)
@@ -141,6 +169,10 @@ function toListed(raw: unknown, index: number): ListedTool {
     const shown = typeof name === 'string' && name !== '' ? name.slice(0, 256) : `#${index}`;
     return { kind: 'broken', name: shown, problem, raw };
   }
+}
+
+function unusable({ message, pointer }: HeaderFault): McpError {
+  return new McpError('mcp/definition-invalid', message, { pointer: `/inputSchema${pointer}` });
 }
 
 function sizeOf(locked: LockedTool): number {

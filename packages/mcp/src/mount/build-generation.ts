@@ -1,7 +1,7 @@
 import { type Binding, ContractError, type IntakeNote, SchemaError } from '@toolgate/core';
 import { type Finding, isHidden } from '../intake/finding.ts';
 import { inspectDefinition } from '../intake/inspect-definition.ts';
-import { type ListedTool, quoteName } from '../intake/list-tools.ts';
+import { isSameTool, type ListedTool, quoteName } from '../intake/list-tools.ts';
 import { offeredName } from '../intake/offered-name.ts';
 import type { Catalog } from '../lifecycle/live-session.ts';
 import type { ServerLink } from '../lifecycle/server-link.ts';
@@ -33,7 +33,7 @@ type BuiltFacts =
 
 /** One tool of a list: what is reported of it, and what can be called. */
 interface BuiltTool<Context> {
-  readonly locked: LockedTool | undefined;
+  readonly entry: ListedTool;
   readonly mounted: BuiltFacts;
   readonly binding: Binding<Context> | undefined;
 }
@@ -57,8 +57,7 @@ export function buildGeneration<Context>(
     if (index >= 0) used.add(index);
     const rule = settings.rules[index]?.rule;
     const known = previous?.built.get(entry.name);
-    const same =
-      known?.locked !== undefined && entry.kind === 'tool' && known.locked.digest === entry.locked.digest;
+    const same = known !== undefined && isSameTool(known.entry, entry);
     const tool = same ? known : buildTool(entry, rule, settings, link);
     if (tool.mounted.kind !== 'disabled') claimName(owners, tool.mounted.name, entry.name);
     built.set(entry.name, tool);
@@ -107,17 +106,21 @@ function buildTool<Context>(
   if (entry.kind === 'broken') {
     const { message, pointer } = entry.problem;
     const facts = { tool: entry.name, class: executionClass, findings: NONE, notes: NONE };
-    return finish(undefined, disabled(facts, message, pointer));
+    return finish(entry, disabled(facts, message, pointer));
   }
-  const { locked } = entry;
+  const { locked, fault } = entry;
   const findings = inspectDefinition(locked.definition);
+  if (fault !== undefined) {
+    const facts = { tool: entry.name, class: executionClass, findings, notes: NONE };
+    return finish(entry, disabled(facts, fault.message, fault.pointer));
+  }
   const name = offeredName(settings.prefix ? settings.name : undefined, entry.name);
   let bound: BoundTool<Context>;
   try {
     bound = mountTool(locked, name, rule, settings, link);
   } catch (error) {
     const facts = { tool: entry.name, class: executionClass, findings, notes: NONE };
-    return finish(locked, disabled(facts, reasonOf(error), pointerOf(error)));
+    return finish(entry, disabled(facts, reasonOf(error), pointerOf(error)));
   }
   const { binding, notes } = bound;
   const { annotations } = binding.contract.definition;
@@ -131,22 +134,22 @@ function buildTool<Context>(
   const reason = quarantine(locked, facts.findings, settings);
   if (reason !== undefined) {
     return finish(
-      locked,
+      entry,
       Object.freeze({ kind: 'quarantined', ...facts, name, digest: locked.digest, reason }),
     );
   }
   const mounted = Object.freeze({ kind: 'offered', ...facts, name, digest: locked.digest } as const);
-  return finish(locked, mounted, binding);
+  return finish(entry, mounted, binding);
 }
 
 const NONE: readonly never[] = Object.freeze([]);
 
 function finish<Context>(
-  locked: LockedTool | undefined,
+  entry: ListedTool,
   mounted: BuiltFacts,
   binding?: Binding<Context>,
 ): BuiltTool<Context> {
-  return Object.freeze({ locked, mounted, binding });
+  return Object.freeze({ entry, mounted, binding });
 }
 
 function disabled(facts: MountedFacts, reason: string, pointer: string | undefined): BuiltFacts {

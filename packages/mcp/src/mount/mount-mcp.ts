@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { type Binding, freezeJson, type JsonValue } from '@toolgate/core';
+import { isSameTool } from '../intake/list-tools.ts';
 import type { Catalog } from '../lifecycle/live-session.ts';
 import { ServerLink } from '../lifecycle/server-link.ts';
 import type { McpError } from '../mcp-error.ts';
@@ -149,8 +150,6 @@ function isSame(left: Catalog, right: Catalog): boolean {
   if (left.listed.length !== right.listed.length) return false;
   return left.listed.every((entry, index) => {
     const other = right.listed[index];
-    if (other === undefined || other.name !== entry.name) return false;
-    // What is broken may be broken otherwise now.
-    return entry.kind === 'tool' && other.kind === 'tool' && entry.locked.digest === other.locked.digest;
+    return other !== undefined && isSameTool(entry, other);
   });
 }

@@ -82,8 +82,9 @@ async function ready(tool: RemoteTool, watch: CallWatch): Promise<LiveSession> {
 /** What was offered is what is called, or nothing is. */
 function checkSame({ server, definition, digest }: RemoteTool, { catalog }: LiveSession): void {
   const now = catalog.byName.get(definition.name);
-  if (now?.kind === 'tool' && now.locked.digest === digest) return;
-  const gone = now === undefined;
+  const usable = now?.kind === 'tool' && now.fault === undefined;
+  if (usable && now.locked.digest === digest) return;
+  const gone = now === undefined || (now.kind === 'tool' && !usable);
   throw new Failure({
     kind: 'rejected',
     output: gone
