@@ -1,36 +1,24 @@
 import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { everythingClient } from './everything-client.ts';
 
 /** Runs clients for the suite, which starts all of its scenarios at once. */
 export interface ClientRunner {
-  /** The command that stands for the client. */
+  /** What the suite is told to start as the client; see `call-runner.mjs`. */
   readonly command: string;
   readonly close: () => Promise<void>;
 }
 
-/** When nobody has come for so long, all of a suite are there. */
-const QUIET_MS = 1_500;
-
-/**
- * The clients begin when the last one has come, because the start of so many processes would count as their slowness,
- * and then a few at a time.
- */
+/** A few clients at a time, because what the others do would count as the slowness of one. */
 export async function startClientRunner(atOnce: number): Promise<ClientRunner> {
   const waiting: (() => void)[] = [];
-  let free = 0;
-  let quiet: NodeJS.Timeout | undefined;
-  const begin = (): void => {
-    for (free = atOnce; free > 0 && waiting.length > 0; free -= 1) waiting.shift()?.();
-  };
+  let free = atOnce;
   const enter = async (): Promise<void> => {
-    clearTimeout(quiet);
-    quiet = setTimeout(begin, QUIET_MS);
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
   };
   const leave = (): void => {
     const next = waiting.shift();
-    if (next === undefined) free = 0;
+    if (next === undefined) free += 1;
     else next();
   };
 
@@ -51,9 +39,8 @@ export async function startClientRunner(atOnce: number): Promise<ClientRunner> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const script = fileURLToPath(new URL('launch-client.mjs', import.meta.url));
   return {
-    command: `${process.execPath} ${script} http://127.0.0.1:${port}/`,
+    command: `http://127.0.0.1:${port}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -17,7 +17,7 @@ export interface SuiteVerdict {
 }
 
 const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
-const HOOK = new URL('glob-sync.mjs', import.meta.url).href;
+const HOOKS = new URL('suite-hooks.mjs', import.meta.url).href;
 const LINE = /^[✓✗] ([\w/-]+): (\d+) passed, (\d+) failed/;
 
 /** Runs the scenarios that a revision requires, and the others that the suite reports on, in a process of its own. */
@@ -49,7 +49,7 @@ export async function runSuite(
 
 function run(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', HOOK, SUITE, ...args], {
+    const child = spawn(process.execPath, ['--import', HOOKS, SUITE, ...args], {
       cwd: fileURLToPath(new URL('.', import.meta.url)),
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },
