@@ -57,3 +57,17 @@ function readAuthority(
   const name = lower === undefined ? undefined : AUTHORITY.exec(lower)?.[1];
   return name === undefined || lower === undefined ? undefined : { name, text: lower };
 }
+
+/**
+ * Whether a request says more than once whom it is for: whoever stands between may have read another one.
+ *
+ * @see RFC 9112, section 3.2: such a request is answered with 400.
+ */
+export function isAmbiguous(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}

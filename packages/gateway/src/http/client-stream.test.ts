@@ -1,0 +1,107 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { createClientStream } from './client-stream.ts';
+
+/** A response that takes as much as a test says, and time that a test moves. */
+function setUp() {
+  const timers = new Map<number, { readonly at: number; readonly callback: () => void }>();
+  let now = 0;
+  let takes = true;
+  let id = 0;
+  const written: string[] = [];
+  const emitter = new EventEmitter();
+  const response = Object.assign(emitter, {
+    destroyed: false,
+    writeHead: () => undefined,
+    flushHeaders: () => undefined,
+    write: (piece: string | Uint8Array) => {
+      written.push(piece.toString());
+      return takes;
+    },
+    end: () => undefined,
+    destroy: () => {
+      response.destroyed = true;
+      emitter.emit('close');
+    },
+  });
+  const clock = {
+    now: () => now,
+    setTimer: (callback: () => void, delayMs: number) => {
+      id += 1;
+      timers.set(id, { at: now + delayMs, callback });
+      return id;
+    },
+    clearTimer: (handle: unknown) => void timers.delete(handle as number),
+  };
+  const stream = createClientStream(response as unknown as ServerResponse, {
+    clock,
+    head: () => ({}),
+    keepAliveMs: 10,
+    stuckMs: 35,
+  });
+  return {
+    stream,
+    written,
+    response,
+    timers,
+    take: (more: boolean) => {
+      takes = more;
+      if (more) emitter.emit('drain');
+    },
+    pass: (ms: number) => {
+      for (const end = now + ms; now < end; ) {
+        now += 1;
+        for (const [handle, { at, callback }] of [...timers]) {
+          if (at > now) continue;
+          timers.delete(handle);
+          callback();
+        }
+      }
+    },
+  };
+}
+
+test('a stream that says nothing for long is kept alive, and one that speaks is not', () => {
+  const { pass, stream, written } = setUp();
+  stream.start();
+  pass(9);
+  stream.write('data: a\n\n');
+  pass(9);
+  expect(written).toEqual(['data: a\n\n']);
+  pass(2);
+  expect(written).toEqual(['data: a\n\n', ': keep-alive\n\n']);
+});
+
+test('a client that takes nothing gets no comments, and is cut off in the end', () => {
+  const { pass, response, stream, take, timers, written } = setUp();
+  take(false);
+  stream.write('data: a\n\n');
+  expect(stream.full).toBe(true);
+  pass(34);
+  expect([written.length, response.destroyed]).toEqual([1, false]);
+  pass(2);
+  expect([response.destroyed, stream.ended, timers.size]).toEqual([true, true, 0]);
+});
+
+test('a client that takes more again is not cut off', () => {
+  const { pass, response, stream, take } = setUp();
+  let drained = 0;
+  stream.onDrain(() => {
+    drained += 1;
+  });
+  take(false);
+  stream.write('data: a\n\n');
+  pass(20);
+  take(true);
+  pass(100);
+  expect([drained, stream.full, response.destroyed]).toEqual([1, false, false]);
+});
+
+test('nothing is written behind the end, and no timer stays', () => {
+  const { stream, timers, written } = setUp();
+  stream.write('data: a\n\n');
+  stream.end();
+  stream.write('data: b\n\n');
+  expect([written, timers.size]).toEqual([['data: a\n\n'], 0]);
+});
