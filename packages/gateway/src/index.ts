@@ -45,7 +45,11 @@ export { type LoadConfigOptions, loadConfig } from './config/load-config.ts';
 export type { McpConfig, McpServerConfig, McpTransportConfig } from './config/mcp-config.ts';
 export { readConfig } from './config/read-config.ts';
 export { Secret } from './config/secret.ts';
+// What clients see instead of an answer
+export { REFUSALS, type RefusalCode } from './http/refusal.ts';
 export type { StoredKey, StoredKeys } from './keys/stored-keys.ts';
+export type { Caller } from './llm/firewall/caller.ts';
+export { REPLACEMENT_MARK } from './llm/firewall/replacement-text.ts';
 // Ports
 export type {
   ApprovalFilter,
