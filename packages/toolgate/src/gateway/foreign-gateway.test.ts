@@ -107,6 +107,29 @@ describe('what answers in place of a gateway', () => {
   });
 });
 
+test('a watch comes back after a broken connection, and asks for what it did not see', async () => {
+  const asked: unknown[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.headers['last-event-id']);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const data = JSON.stringify({ id: `a${asked.length}`, status: 'pending', tool: 'pay' });
+    response.write(`id: ${asked.length}\nevent: approval\ndata: ${data}\n\n`, () => response.destroy());
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const controller = new AbortController();
+  const run = await runMain(['approvals', 'watch', '--url', `http://127.0.0.1:${port}`], {
+    env: { TOOLGATE_ADMIN_KEY: KEY },
+    signal: controller.signal,
+    onWrite: (text) => {
+      if (text.includes('a2')) controller.abort(new Error('enough'));
+    },
+  });
+  expect(run.stdout).toContain('a1');
+  expect(asked.slice(0, 2)).toEqual([undefined, '1']);
+}, 20_000);
+
 describe('the address of a gateway', () => {
   test.each([
     'http://gateway.example',
