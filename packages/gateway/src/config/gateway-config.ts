@@ -80,7 +80,10 @@ export interface RouteConfig {
   /** Tried in order; at least one. */
   readonly candidates: readonly CandidateConfig[];
   readonly control: ControlConfig | undefined;
-  /** `undefined`: nothing is held; the key's own rules still count. */
+  /**
+   * `undefined`: calls are held, checked by the client's own schemas and the key's rules, and need no approval. With
+   * `passthrough` they are only observed; the key's rules still count.
+   */
   readonly firewall: FirewallConfig | undefined;
   /** A loss is refused instead of reported. Default `false`. */
   readonly strict: boolean;
