@@ -6,6 +6,7 @@ import {
 import { type Identity, type Refused, readIdentity } from '../identity.ts';
 import type { ServiceCore } from '../service-core.ts';
 import { boundedBody } from './bounded-body.ts';
+import { headersAgree } from './header-agreement.ts';
 import { HttpSessions } from './http-sessions.ts';
 import { modernHandler } from './modern-handler.ts';
 import { readMessage } from './read-message.ts';
@@ -39,7 +40,11 @@ export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
     }
     const message = request.method === 'POST' ? await readMessage(request, settings) : undefined;
     if (message instanceof Response) return message;
-    if (await isLegacyRequest(request, message)) return sessions.handle(request, message, identity);
+    if (await isLegacyRequest(request, message)) {
+      if (message !== undefined && !headersAgree(request.headers, message))
+        return refusal(400, CODES.header, 'The headers and the body of the request disagree');
+      return sessions.handle(request, message, identity);
+    }
     identities.set(request, identity);
     const response = await modern.fetch(request, message === undefined ? {} : { parsedBody: message });
     return boundedBody(response, {

@@ -1,12 +1,14 @@
 /** Codes of JSON-RPC 2.0 and of the reserved range, as the SDK's transports use them. */
-export const CODES: Readonly<Record<'parse' | 'request' | 'internal' | 'server' | 'session', number>> =
-  Object.freeze({
-    parse: -32_700,
-    request: -32_600,
-    internal: -32_603,
-    server: -32_000,
-    session: -32_001,
-  });
+export const CODES: Readonly<
+  Record<'parse' | 'request' | 'internal' | 'server' | 'session' | 'header', number>
+> = Object.freeze({
+  parse: -32_700,
+  request: -32_600,
+  internal: -32_603,
+  server: -32_000,
+  session: -32_001,
+  header: -32_020,
+});
 
 /** An HTTP answer before a message was taken: a JSON-RPC error that belongs to no request. */
 export function refusal(
