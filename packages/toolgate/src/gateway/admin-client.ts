@@ -125,7 +125,10 @@ function refused(label: string, status: number, value: JsonObject | undefined): 
   if (!isObject(error) || typeof error['message'] !== 'string')
     return new CliError('cli/gateway-invalid', `What is at ${label} is no gateway (status ${status}).`);
   const message = safeText(error['message'], 600);
-  return new CliError('cli/gateway-refused', `${message} [${safeText(String(error['code']), 60)}]`);
+  return new CliError(
+    'cli/gateway-refused',
+    `${message} [${safeText(typeof error['code'] === 'string' ? error['code'] : 'unknown', 60)}]`,
+  );
 }
 
 function unreachable(label: string, what: string, cause: unknown): CliError {

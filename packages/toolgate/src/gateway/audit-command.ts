@@ -80,11 +80,11 @@ async function verdictOf(
     return verifyExport(linesOf(chunks), settings);
   }
   if (options.database !== undefined) {
-    const { audit, close } = await openDatabaseAudit(options.database, io);
+    const opened = await openDatabaseAudit(options.database, io);
     try {
-      return await audit.verify(settings);
+      return await opened.audit.verify(settings);
     } finally {
-      await close();
+      await opened.close();
     }
   }
   const client = await createAdminClient(options, io);
@@ -96,15 +96,15 @@ async function verdictOf(
 /** Writes the audit as JSON lines, oldest first. */
 export async function exportAudit(options: ExportAuditOptions, io: CliIo): Promise<number> {
   if (options.database !== undefined) {
-    const { audit, close } = await openDatabaseAudit(options.database, io);
+    const opened = await openDatabaseAudit(options.database, io);
     try {
-      for await (const line of audit.export(options.after)) {
+      for await (const line of opened.audit.export(options.after)) {
         io.signal.throwIfAborted();
         await io.stdout.write(line);
       }
       return 0;
     } finally {
-      await close();
+      await opened.close();
     }
   }
   const client = await createAdminClient(options, io);

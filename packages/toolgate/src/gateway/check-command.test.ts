@@ -3,7 +3,7 @@ import { runMain } from '../../test-support/run-main.ts';
 import { createTemporaryFolder } from '../../test-support/temporary-folder.ts';
 
 const folder = createTemporaryFolder();
-afterAll(folder.remove);
+afterAll(() => folder.remove());
 
 const check = (text: string, env: Readonly<Record<string, string>> = {}, ...more: readonly string[]) => {
   folder.write('gateway.yaml', text);

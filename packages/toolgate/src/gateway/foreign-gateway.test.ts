@@ -17,7 +17,7 @@ afterEach(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
-  for (const { remove } of folders.splice(0)) remove();
+  for (const folder of folders.splice(0)) folder.remove();
 });
 
 /** Something that answers where a gateway is expected. */

@@ -124,6 +124,8 @@ function toolsOf(grants: JsonObject): string {
 
 function namesOf(access: JsonValue | undefined): string {
   if (access === 'all') return 'all';
-  const names = Array.isArray(access) ? (access as readonly JsonValue[]) : [];
+  const names = (Array.isArray(access) ? (access as readonly JsonValue[]) : []).filter(
+    (name) => typeof name === 'string',
+  );
   return names.length === 0 ? 'none' : safeText(names.join(' '), 60);
 }

@@ -16,7 +16,7 @@ const temporary = () => {
 };
 afterEach(async () => {
   await endAll();
-  for (const { remove } of folders.splice(0)) remove();
+  for (const folder of folders.splice(0)) folder.remove();
 }, 60_000);
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;

@@ -10,15 +10,15 @@ import { isObject } from './admin-client.ts';
 /** Tells what happens at a gateway while it runs. Nothing waits for it. */
 export interface UpJournal {
   /** @param fields - For machines. @param text - For a person. */
-  event(name: string, fields: Readonly<Record<string, unknown>>, text: string): void;
-  request(entry: TrafficEntry): void;
+  readonly event: (name: string, fields: Readonly<Record<string, unknown>>, text: string) => void;
+  readonly request: (entry: TrafficEntry) => void;
   /** A line of the gateway's own log: as it is for machines; a person sees what is wrong. */
-  log(line: string): void;
-  approval(record: ApprovalRecord): void;
+  readonly log: (line: string) => void;
+  readonly approval: (record: ApprovalRecord) => void;
   /** What must not happen; its text may hold anything, and only `--debug` shows it. */
-  defect(error: unknown): void;
+  readonly defect: (error: unknown) => void;
   /** Settles when all is written. */
-  flush(): Promise<void>;
+  readonly flush: () => Promise<void>;
 }
 
 /** Lines that may wait for a slow reader; the others are counted and left out. */
@@ -60,12 +60,14 @@ export function createUpJournal(
       if (level !== 'warn' && level !== 'error') return;
       // These are told in words of their own.
       if (event === 'request' || event === 'defect' || event === 'config-refuse') return;
-      const words = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+      const words = Object.entries(fields).map(
+        ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      );
       tell(
         io.now(),
         '',
         {},
-        `${paint('bad', safeText(String(event), 60))}  ${safeText(words.join(' '), 600)}`,
+        `${paint('bad', safeText(typeof event === 'string' ? event : '', 60))}  ${safeText(words.join(' '), 600)}`,
       );
     },
     approval: ({ id, place, principal, status, tool }) => {
