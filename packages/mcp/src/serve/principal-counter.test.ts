@@ -19,3 +19,13 @@ test('who has nothing open takes no room, whatever the name', () => {
   for (const name of ['__proto__', 'constructor', 'a']) counter.enter(name)?.();
   expect(counter.size).toBe(0);
 });
+
+test('all of them together have as many places as the total says', () => {
+  const counter = new PrincipalCounter(2, 3);
+  const places = ['a', 'a', 'b', 'c'].map((name) => counter.enter(name));
+  expect(places.map((place) => place !== undefined)).toEqual([true, true, true, false]);
+  places[0]?.();
+  places[0]?.();
+  expect(counter.enter('c')).toBeTypeOf('function');
+  expect(counter.enter('d')).toBeUndefined();
+});

@@ -38,6 +38,10 @@ export interface ServeLimits {
   readonly maxSessions?: number;
   /** Of one principal; the one that was idle longest makes room. Default 32. */
   readonly maxSessionsPerPrincipal?: number;
+  /** Streams of notices over HTTP (revision 2026-07-28) at the same time. Default 1,000. */
+  readonly maxSubscriptions?: number;
+  /** Of one principal. Default 32. */
+  readonly maxSubscriptionsPerPrincipal?: number;
   /** How long a session may be idle, in milliseconds. Default 1,800,000. */
   readonly sessionIdleMs?: number;
   /** Bytes that may wait for a slow client on one stream; beyond them the stream ends. Default 1,048,576. */
@@ -98,6 +102,8 @@ const DEFAULT_LIMITS: Required<ServeLimits> = Object.freeze({
   maxCalls: 64,
   maxSessions: 1_000,
   maxSessionsPerPrincipal: 32,
+  maxSubscriptions: 1_000,
+  maxSubscriptionsPerPrincipal: 32,
   sessionIdleMs: 1_800_000,
   maxWaitingBytes: 1_048_576,
   keepAliveMs: 15_000,

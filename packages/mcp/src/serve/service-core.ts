@@ -9,6 +9,8 @@ export class ServiceCore<Context> {
   readonly settings: ServeSettings<Context>;
   /** Calls without an answer, by principal. */
   readonly calls: PrincipalCounter;
+  /** Streams of notices over HTTP (revision 2026-07-28), by principal. */
+  readonly subscriptions: PrincipalCounter;
   /** Every client that is connected. */
   readonly connections: Set<Connection<Context>> = new Set();
   /** Integrity of what a client carries from one round to the next; of this process alone. */
@@ -21,7 +23,9 @@ export class ServiceCore<Context> {
     this.#gate = gate;
     this.#tools = gateTools(gate.tools);
     this.settings = settings;
-    this.calls = new PrincipalCounter(settings.limits.maxCalls);
+    const { maxCalls, maxSubscriptions, maxSubscriptionsPerPrincipal } = settings.limits;
+    this.calls = new PrincipalCounter(maxCalls);
+    this.subscriptions = new PrincipalCounter(maxSubscriptionsPerPrincipal, maxSubscriptions);
   }
 
   /** The gate of runs that begin now. */

@@ -3,6 +3,7 @@ import {
   isLegacyRequest,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
+import type { JsonObject } from '@toolgate/core';
 import { type Identity, type Refused, readIdentity } from '../identity.ts';
 import type { ServiceCore } from '../service-core.ts';
 import { boundedBody } from './bounded-body.ts';
@@ -32,6 +33,26 @@ export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
   const sessions = new HttpSessions(core);
   const modern = modernHandler(core, (request) => identities.get(request));
 
+  /** One request of a revision without sessions. */
+  const exchange = async (
+    request: Request,
+    message: JsonObject | undefined,
+    principal: string,
+  ): Promise<Response> => {
+    const isLasting = message?.['method'] === 'subscriptions/listen';
+    const leave = isLasting ? core.subscriptions.enter(principal) : () => undefined;
+    if (leave === undefined)
+      return refusal(503, CODES.server, 'Too many subscriptions', { 'retry-after': '60' });
+    try {
+      const response = await modern.fetch(request, message === undefined ? {} : { parsedBody: message });
+      const { maxWaitingBytes } = settings.limits;
+      return boundedBody(response, { maxWaitingBytes, onEnd: leave });
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+
   const pass = async (request: Request): Promise<Response> => {
     const identity = await identify(request, core);
     if (identity instanceof Response) return identity;
@@ -46,11 +67,7 @@ export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
       return sessions.handle(request, message, identity);
     }
     identities.set(request, identity);
-    const response = await modern.fetch(request, message === undefined ? {} : { parsedBody: message });
-    return boundedBody(response, {
-      maxWaitingBytes: settings.limits.maxWaitingBytes,
-      onEnd: () => undefined,
-    });
+    return exchange(request, message, identity.principal);
   };
 
   return {

@@ -29,6 +29,11 @@ export function modernHandler<Context>(
       }
       return product;
     },
-    { legacy: 'reject', onerror: report, keepAliveMs: limits.keepAliveMs },
+    {
+      legacy: 'reject',
+      onerror: report,
+      keepAliveMs: limits.keepAliveMs,
+      maxSubscriptions: limits.maxSubscriptions,
+    },
   );
 }
