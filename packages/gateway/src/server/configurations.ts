@@ -5,6 +5,7 @@ import type { Generations, ReloadResult } from '../config/generations.ts';
 import type { McpSurface } from '../mcp/mcp-surface.ts';
 import type { AuditKind } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
+import { secretsOfConfig } from './config-secrets.ts';
 import {
   buildGatewayContent,
   type GatewayContent,
@@ -18,6 +19,8 @@ export interface ConfigurationsOptions {
   readonly config: GatewayConfig;
   /** Reads the configuration again from where it came. */
   readonly source: (() => Promise<GatewayConfig>) | undefined;
+  /** Told before each build which texts must not be shown from then on: those that are served, and the new ones. */
+  readonly onSecrets: (secrets: readonly string[]) => void;
   readonly operations: Operations;
   readonly surface: McpSurface;
   readonly content: Omit<GatewayContentOptions, 'mount'>;
@@ -95,6 +98,7 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
         return refused({ kind: 'refused', number: generations.current.number, error }, by);
       }
       if (next === undefined) throw new TypeError('A source gave no configuration.');
+      options.onSecrets([...new Set([...generations.current.content.secrets, ...secretsOfConfig(next)])]);
       const result = await generations.reload(next);
       if (result.kind === 'refused') return refused(result, by);
       // It serves already; what cannot be written down about it is told.

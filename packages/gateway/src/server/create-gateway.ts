@@ -20,6 +20,7 @@ import type { RunningCall } from '../llm/run-call.ts';
 import { registerMcpRoutes } from '../mcp/mcp-routes.ts';
 import { createMcpSurface } from '../mcp/mcp-surface.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
+import { secretsOfConfig } from './config-secrets.ts';
 import { startConfigurations } from './configurations.ts';
 import type { OpenStores } from './open-stores.ts';
 import { startOperations } from './operations.ts';
@@ -82,6 +83,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, clock = systemClock, newId = randomUUID, patternEngine = linearPatterns } = options;
   const { keepAliveMs = DEFAULT_KEEP_ALIVE_MS, stuckMs = DEFAULT_STUCK_MS } = options;
   const { limits, listen } = config;
+  let secrets = secretsOfConfig(config);
   const operations = await startOperations({
     stores: options.stores,
     clock,
@@ -90,7 +92,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     processMetrics: options.processMetrics ?? true,
     webhook: config.approvals.webhook,
     generation: () => configurations?.generations.current.number ?? 0,
-    secrets: () => configurations?.generations.current.content.secrets ?? NO_SECRETS,
+    secrets: () => secrets,
     onError: options.onError,
   });
   const { onDefect, stores, watch } = operations;
@@ -116,6 +118,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     configurations = await startConfigurations({
       config,
       source: options.source,
+      onSecrets: (known) => {
+        secrets = known;
+      },
       operations,
       surface,
       content: { clock, stored: options.stores.keys, keepAliveMs, stuckMs },
@@ -197,7 +202,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return Object.freeze({
     async listen() {
       const port = await server.listen(listen.host, listen.port);
-      return `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${port}`;
+      const url = `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${port}`;
+      operations.write('info', 'gateway-start', { url });
+      return url;
     },
     reload: (given?: GatewayConfig) => reload(given, 'system'),
     async close(graceMs = DEFAULT_GRACE_MS) {
@@ -215,5 +222,3 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
   });
 }
-
-const NO_SECRETS: readonly string[] = Object.freeze([]);

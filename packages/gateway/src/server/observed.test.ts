@@ -5,14 +5,20 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../test-support/admin.ts';
 import { answerOf, withRawProvider } from '../../test-support/ask-raw.ts';
-import { type GatewaySetup, type TestGateway, testFirewall } from '../../test-support/gateway-fixture.ts';
+import {
+  type GatewaySetup,
+  type TestGateway,
+  testConfig,
+  testFirewall,
+} from '../../test-support/gateway-fixture.ts';
 import { connect, withBank } from '../../test-support/mcp-fixture.ts';
 import { post, type RawAnswered } from '../../test-support/post.ts';
 import { sendEvents, sendJson } from '../../test-support/raw-provider.ts';
 import { oddRequest, turnEvents, wireStream } from '../../test-support/wire-samples.ts';
+import { createGateway } from './create-gateway.ts';
 
 const CHAT = 'openai-chat';
 const CALL = { id: 'c1', arguments: '{"path":"planted-argument"}' };
@@ -79,7 +85,10 @@ describe('the metrics', () => {
   });
 
   test('count the approvals that wait, also those from before a restart', async () => {
-    const { gateway } = await withBank({ server: { approvalThreshold: 'write' }, grants: { admin: true } });
+    const { gateway, setup } = await withBank({
+      server: { approvalThreshold: 'write' },
+      grants: { admin: true },
+    });
     const client = await connect(gateway);
     for (const amount of [1, 2]) await client.callTool({ name: 'bank__pay', arguments: { amount } });
     const [first] = (await gateway.stores.approvals.list()).items;
@@ -91,6 +100,12 @@ describe('the metrics', () => {
       'toolgate_tool_calls_total{origin="mcp",verdict="refused",reason="approval_pending"} 2',
     );
     expect(text).toMatch(/toolgate_requests_total\{surface="mcp",route="mcp",status="200"\} [1-9]/);
+    const { stores } = gateway;
+    const again = await createGateway({ config: testConfig(setup), stores, processMetrics: false });
+    onTestFinished(() => again.close(0));
+    expect(await metricsOf({ ...gateway, url: await again.listen() })).toContain(
+      'toolgate_approvals_pending 1\n',
+    );
   });
 });
 
