@@ -12,6 +12,7 @@ const COMPLETE = [
   'approvals',
   'arguments',
   'cancellation',
+  'console',
   'control-tool',
   'errors',
   'history',

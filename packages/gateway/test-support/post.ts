@@ -23,9 +23,9 @@ export interface PostOptions {
 export interface OpenAnswer {
   readonly response: IncomingMessage;
   /** Reads to the end. */
-  rest(): Promise<RawAnswered>;
+  readonly rest: () => Promise<RawAnswered>;
   /** Breaks the connection. */
-  leave(): void;
+  readonly leave: () => void;
 }
 
 /** Sends a body and waits for the headers of the answer. */

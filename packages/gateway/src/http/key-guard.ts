@@ -26,7 +26,7 @@ export interface Guarded<Content> {
   readonly principal: Principal;
   readonly generation: Lease<Content>;
   /** Gives the place and the generation back before the end, for a response that only waits. */
-  leave(): void;
+  readonly leave: () => void;
 }
 
 /**

@@ -25,9 +25,9 @@ export interface CallRecorderOptions {
 /** Writes down what becomes of calls of mounted tools, as the model's calls are. */
 export interface CallRecorder {
   /** Asked about every call of a server's tools: refuses what the application refuses, and what could not be audited. */
-  authorize(server: string): Authorizer<McpCaller>;
+  readonly authorize: (server: string) => Authorizer<McpCaller>;
   /** For a gate with `content: 'full'`. */
-  observe(toolOf: (name: string) => RecordedTool | undefined): GateObserver;
+  readonly observe: (toolOf: (name: string) => RecordedTool | undefined) => GateObserver;
 }
 
 /** One call on its way. */
@@ -65,6 +65,13 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
   ): void => {
     void audit.note({ kind, actor: track.exchange.principal.id, data: auditData(track, event, reason) });
   };
+  const goOn = (event: GateEvent & { kind: 'approval-request' | 'call-dispatch' }): void => {
+    const track = tracks.get(event.callId);
+    if (track === undefined) return;
+    if (event.kind === 'approval-request') track.approvalId = event.approvalId;
+    else if (isAudited(track))
+      note('call-allow', track, event, track.approvalId === undefined ? 'permitted' : 'approved');
+  };
   const end = (event: GateEvent & { kind: 'call-end' }): void => {
     const track = tracks.get(event.callId);
     if (track === undefined) return;
@@ -101,26 +108,9 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
     observe:
       (toolOf: (name: string) => RecordedTool | undefined): GateObserver =>
       (event) => {
-        switch (event.kind) {
-          case 'call-start':
-            begin(event.callId, event.arguments ?? '', toolOf(event.tool));
-            return;
-          case 'approval-request': {
-            const track = tracks.get(event.callId);
-            if (track !== undefined) track.approvalId = event.approvalId;
-            return;
-          }
-          case 'call-dispatch': {
-            const track = tracks.get(event.callId);
-            if (track === undefined || !isAudited(track)) return;
-            note('call-allow', track, event, track.approvalId === undefined ? 'permitted' : 'approved');
-            return;
-          }
-          case 'call-end':
-            end(event);
-            return;
-          default:
-        }
+        if (event.kind === 'call-start') begin(event.callId, event.arguments ?? '', toolOf(event.tool));
+        else if (event.kind === 'call-end') end(event);
+        else if (event.kind === 'approval-request' || event.kind === 'call-dispatch') goOn(event);
       },
   });
 }

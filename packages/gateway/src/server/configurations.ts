@@ -30,7 +30,7 @@ export interface ConfigurationsOptions {
 export interface Configurations {
   readonly generations: Generations<GatewayConfig, GatewayContent>;
   /** Swaps in what is given, or what the source reads. */
-  reload(given: GatewayConfig | undefined, by: string): Promise<ReloadResult>;
+  readonly reload: (given: GatewayConfig | undefined, by: string) => Promise<ReloadResult>;
   close(): Promise<void>;
 }
 

@@ -6,8 +6,10 @@ import { createLog, type GatewayLog } from '../observe/log.ts';
 import { createMetrics, type GatewayMetrics } from '../observe/metrics.ts';
 import { createRequestWatch, type RequestWatch } from '../observe/request-watch.ts';
 import { createTracing } from '../observe/tracing.ts';
+import type { CallEntry, CallFilter } from '../ports/call-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { GatewayStores } from '../ports/gateway-stores.ts';
+import type { PageRequest } from '../ports/page.ts';
 import { followApprovals } from './pending-approvals.ts';
 
 /** What a gateway is watched with. */
@@ -100,17 +102,17 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
 
 function watchedCalls(calls: GatewayStores['calls'], watch: RequestWatch): GatewayStores['calls'] {
   return Object.freeze({
-    record(entry: Parameters<typeof calls.record>[0]) {
+    record(entry: CallEntry) {
       calls.record(entry);
       watch.call(entry);
     },
-    list: calls.list,
-    get: calls.get,
+    list: (filter?: CallFilter, page?: PageRequest) => calls.list(filter, page),
+    get: (id: string) => calls.get(id),
     get dropped() {
       return calls.dropped;
     },
-    flush: calls.flush,
-    close: calls.close,
+    flush: () => calls.flush(),
+    close: () => calls.close(),
   });
 }
 
