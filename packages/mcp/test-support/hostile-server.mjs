@@ -34,7 +34,19 @@ const endlessly = (text) => {
   more();
 };
 
-const TOOLS = ['echo', 'pids', 'die', 'stall', 'long', 'flood', 'noise', 'garbage', 'requests', 'answers'];
+const TOOLS = [
+  'echo',
+  'pids',
+  'die',
+  'stall',
+  'long',
+  'flood',
+  'noise',
+  'garbage',
+  'requests',
+  'answers',
+  'twice',
+];
 
 /** What each tool does with the id of its call. @type {Record<string, (id: unknown) => void>} */
 const behaviours = {
@@ -50,6 +62,10 @@ const behaviours = {
   noise: () => endlessly('no json\n'),
   requests: () => endlessly('{"jsonrpc":"2.0","id":"a","method":"ping"}\n'),
   answers: () => endlessly('{"jsonrpc":"2.0","id":99999,"result":{}}\n'),
+  twice: (id) =>
+    process.stdout.write(
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"no","text":"yes"}]}}\n`,
+    ),
   garbage: (id) => {
     process.stdout.write(
       '{"jsonrpc":"1.0","id":1}\nnull\n{"jsonrpc":"2.0","id":{},"result":[]}\n\u0000\n"text"\n',

@@ -67,3 +67,36 @@ describe('a stream of events', () => {
     expect(await rejection(response.text())).toMatchObject(tooLarge);
   });
 });
+
+describe('a message that is ambiguous', () => {
+  const ambiguous = { code: 'mcp/result-invalid', pointer: '/a/b' };
+
+  test.each([
+    ['a member twice', 'application/json', ['{"a":{"b":1,', '"b":2}}']],
+    ['a member twice, once escaped', 'application/json', ['{"a":{"b":1,"\\u0062":2}}']],
+    ['a member twice in an event', 'text/event-stream', ['data: {"a":{"b":1,', '"b":2}}\n', '\n']],
+    [
+      'a member twice in an event of many lines',
+      'text/event-stream',
+      ['data: {"a":{"b":1,\ndata: "b":2}}\r\r'],
+    ],
+  ])('with %s fails, and somebody is told where', async (_what, type, pieces) => {
+    const { response, told } = await fetched(pieces, type);
+    expect(await rejection(response.text())).toMatchObject(ambiguous);
+    expect(told).toMatchObject([ambiguous]);
+  });
+
+  test('does not fail what came before it', async () => {
+    const { response } = await fetched(['data: {"a":1}\n\n', 'data: {"a":1,"a":2}\n\n'], 'text/event-stream');
+    const reader = response.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: {"a":1}\n\n');
+  });
+
+  test.each(['{"a":"\\ud800"}', '{"a":12345678901234567890}', 'no json', ''])(
+    'is not one with another fault: %s',
+    async (text) => {
+      const { response } = await fetched([text], 'application/json');
+      expect(await response.text()).toBe(text);
+    },
+  );
+});

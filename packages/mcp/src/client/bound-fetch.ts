@@ -1,21 +1,27 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { McpError } from '../mcp-error.ts';
+import { ambiguousMessage } from './ambiguous-message.ts';
+import { EventTexts } from './event-texts.ts';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
  * A `fetch` whose answers cannot fill the memory: a stream of events may be endless, but each event is bounded, and so
- * is every other body.
+ * is every other body. Reading fails, too, where a message is ambiguous.
  *
  * @param maxBytes - Bytes of one event or of one other body. Beyond, reading fails with `mcp/message-too-large`.
- * @param onTooLarge - Told before, since who reads a stream does not always say why that failed.
+ * @param onRefused - Told before, since who reads a stream does not always say why that failed.
  */
 export function boundFetch(
   fetch: FetchLike,
   maxBytes: number,
-  onTooLarge: (error: McpError) => void,
+  onRefused: (error: McpError) => void,
 ): FetchLike {
+  const refuse = (error: McpError, controller: TransformStreamDefaultController<Uint8Array>): void => {
+    onRefused(error);
+    controller.error(error);
+  };
   return async (url, init) => {
     const response = await fetch(url, init);
     // Other states are refused by the constructor; such answers have no body to speak of.
@@ -29,26 +35,47 @@ export function boundFetch(
     }
     const { status, statusText, headers } = response;
     if (status === 304) return response;
-    const events = (headers.get('content-type') ?? '')
-      .trimStart()
-      .toLowerCase()
-      .startsWith('text/event-stream');
-    const meter = events ? eventMeter() : totalMeter();
+    const type = (headers.get('content-type') ?? '').trimStart().toLowerCase();
+    const isEvents = type.startsWith('text/event-stream');
+    const meter = isEvents ? eventMeter() : totalMeter();
+    const messages = isEvents ? new EventTexts() : new WholeText();
     const bounded = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(piece, controller) {
-          if (meter(piece) <= maxBytes) {
-            controller.enqueue(piece);
-            return;
-          }
-          const error = tooLarge(maxBytes);
-          onTooLarge(error);
-          controller.error(error);
+          const error = meter(piece) <= maxBytes ? firstFault(messages.push(piece)) : tooLarge(maxBytes);
+          if (error === undefined) controller.enqueue(piece);
+          else refuse(error, controller);
+        },
+        flush(controller) {
+          const error = messages instanceof WholeText ? ambiguousMessage(messages.text()) : undefined;
+          if (error !== undefined) refuse(error, controller);
         },
       }),
     );
     return new Response(bounded, { status, statusText, headers });
   };
+}
+
+function firstFault(texts: Iterable<string>): McpError | undefined {
+  for (const text of texts) {
+    const error = ambiguousMessage(text);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+/** A body that is one message, which is there when it has ended. */
+class WholeText {
+  readonly #pieces: Uint8Array[] = [];
+
+  push(piece: Uint8Array): readonly string[] {
+    this.#pieces.push(piece);
+    return [];
+  }
+
+  text(): string {
+    return Buffer.concat(this.#pieces).toString('utf8');
+  }
 }
 
 function tooLarge(maxBytes: number): McpError {

@@ -40,8 +40,8 @@ export interface ConnectionEvents {
   readonly onToolsChanged: () => void;
   /** The connection is gone, for whatever reason. Once. */
   readonly onClosed: () => void;
-  /** A message was too large, and the connection goes on without it. */
-  readonly onTooLarge: (error: McpError) => void;
+  /** A message was too large or ambiguous, and the connection goes on without it. */
+  readonly onRefused: (error: McpError) => void;
 }
 
 /** A client that is connected. */
@@ -94,7 +94,7 @@ async function attempt(
   signal: AbortSignal,
 ): ReturnType<typeof connectClient> {
   const { server, hooks, limits, clock } = plan;
-  const opened = await openTransport(server, limits, events.onTooLarge);
+  const opened = await openTransport(server, limits, events.onRefused);
   let givenUp: McpError | undefined;
   let established = false;
   const transport = guardTransport(opened.transport, {

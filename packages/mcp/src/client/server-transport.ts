@@ -69,19 +69,19 @@ export interface TransportLimits {
 /**
  * Makes the transport of one connection.
  *
- * @param onTooLarge - Told of a message that is too large where that does not end the connection.
+ * @param onRefused - Told of a message that is too large or ambiguous where that does not end the connection.
  * @throws {@link McpError} `mcp/options-invalid` for an address that is none, or not of HTTP.
  */
 export async function openTransport(
   server: ServerTransport,
   limits: TransportLimits,
-  onTooLarge: (error: McpError) => void,
+  onRefused: (error: McpError) => void,
 ): Promise<OpenedTransport> {
   switch (server.kind) {
     case 'stdio':
-      return openStdio(server, limits);
+      return openStdio(server, limits, onRefused);
     case 'http':
-      return openHttp(server, limits, onTooLarge);
+      return openHttp(server, limits, onRefused);
     case 'custom':
       return { transport: await server.open(), epitaph: () => NOTHING, farewell: async () => undefined };
   }
@@ -89,7 +89,11 @@ export async function openTransport(
 
 const NOTHING: Epitaph = Object.freeze({ end: undefined, fault: undefined, stderr: '' });
 
-function openStdio(server: StdioServer, { maxMessageBytes, closeGraceMs }: TransportLimits): OpenedTransport {
+function openStdio(
+  server: StdioServer,
+  { maxMessageBytes, closeGraceMs }: TransportLimits,
+  onRefused: (error: McpError) => void,
+): OpenedTransport {
   const transport = new StdioTransport({
     command: server.command,
     args: server.args ?? [],
@@ -97,6 +101,7 @@ function openStdio(server: StdioServer, { maxMessageBytes, closeGraceMs }: Trans
     cwd: server.cwd,
     maxMessageBytes,
     closeGraceMs,
+    onRefused,
   });
   return {
     transport,
@@ -112,10 +117,10 @@ function openStdio(server: StdioServer, { maxMessageBytes, closeGraceMs }: Trans
 function openHttp(
   server: HttpServer,
   { maxMessageBytes }: TransportLimits,
-  onTooLarge: (error: McpError) => void,
+  onRefused: (error: McpError) => void,
 ): OpenedTransport {
   const transport = new StreamableHTTPClientTransport(toHttpUrl(server.url), {
-    fetch: boundFetch(server.fetch ?? fetch, maxMessageBytes, onTooLarge),
+    fetch: boundFetch(server.fetch ?? fetch, maxMessageBytes, onRefused),
     ...(server.auth === undefined ? {} : { authProvider: server.auth }),
     ...(server.headers === undefined ? {} : { requestInit: { headers: { ...server.headers } } }),
   });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   deserializeMessage,
+  isJSONRPCResponse,
   type JSONRPCMessage,
   SdkError,
   SdkErrorCode,
@@ -8,6 +9,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import type { McpError } from '../mcp-error.ts';
+import { ambiguousMessage } from './ambiguous-message.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { groupOptions, guardTree, signalTree } from './process-tree.ts';
 import { TextTail } from './text-tail.ts';
@@ -22,10 +25,14 @@ export interface StdioOptions {
   readonly maxMessageBytes: number;
   /** How long a server has to end by itself before it is told to, and then before it is ended. */
   readonly closeGraceMs: number;
+  /** Told of a message that is not taken, where that does not end the server. */
+  readonly onRefused: (error: McpError) => void;
 }
 
 /** Bytes of the error output that are kept. */
 const STDERR_BYTES = 8_192;
+/** No request has such a result. */
+const UNUSABLE = Object.freeze({ content: null, tools: null, resultType: null });
 /** How long what an ended process has written may take to arrive. */
 const DRAIN_MS = 250;
 
@@ -183,7 +190,16 @@ export class StdioTransport implements Transport {
       );
       return;
     }
-    this.onmessage?.(message);
+    const fault = ambiguousMessage(line);
+    if (fault === undefined) {
+      this.onmessage?.(message);
+      return;
+    }
+    this.#options.onRefused(fault);
+    // Whoever waits for it learns that it came, and that nobody can use it.
+    if (isJSONRPCResponse(message) && message.id !== undefined)
+      this.onmessage?.({ jsonrpc: '2.0', id: message.id, result: UNUSABLE });
+    else this.onerror?.(fault);
   }
 
   async #shutDown(): Promise<void> {

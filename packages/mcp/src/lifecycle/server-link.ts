@@ -138,7 +138,7 @@ export class ServerLink {
           over = true;
           if (session !== undefined) this.#onClosed(session);
         },
-        onTooLarge: (error) => this.#config.onProblem(error, ''),
+        onRefused: (error) => this.#config.onProblem(error, ''),
       },
       signal,
     );

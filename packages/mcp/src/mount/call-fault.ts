@@ -29,7 +29,7 @@ const UNREACHED: ReadonlySet<unknown> = new Set([
 
 /** Classifies what `callTool` rejected with. Whatever is not known to have done nothing is `lost`. */
 export function callFault(error: unknown): CallFault {
-  if (McpError.is(error)) return 'lost';
+  if (McpError.is(error)) return error.code === 'mcp/result-invalid' ? 'result-invalid' : 'lost';
   if (error instanceof ProtocolError) return 'protocol';
   if (isUnauthorized(error)) return 'unauthorized';
   if (error instanceof SdkHttpError) return httpFault(error.status);

@@ -55,6 +55,20 @@ describe('a server on a pipe that', () => {
     expect(textOf(await call('garbage'))).toBe('after garbage');
   });
 
+  test('says a member of a result twice gives no result, at once, and its place is reported', async () => {
+    const mount = await mountFixture({ transport: hostileServer(), limits });
+    const call = await callerOf(mount);
+    const outcome = await call('twice');
+    expect([outcome.reason, textOf(outcome)]).toEqual([
+      'output_invalid',
+      expect.not.stringMatching(/yes|no\b/),
+    ]);
+    expect(mount.report.problems).toMatchObject([
+      { code: 'mcp/result-invalid', message: expect.stringContaining('/result/content/0/text') },
+    ]);
+    expect(textOf(await call('echo'))).toBe('echo');
+  });
+
   test('dies of a question it does not know is spoken to in an older revision', async () => {
     const mount = await mountFixture({ transport: hostileServer('fragile'), limits });
     expect(textOf(await (await callerOf(mount))('echo'))).toBe('echo');

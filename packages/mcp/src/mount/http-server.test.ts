@@ -120,6 +120,19 @@ describe('an answer', () => {
     expect((await call('work')).kind).toBe('completed');
   });
 
+  test('that says a member twice is a result that cannot be used', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    server.intercept = ({ rpc, id }, response) => {
+      if (rpc !== 'tools/call') return false;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[],"content":[]}}`);
+      return true;
+    };
+    expect((await (await callerOf(mount))('work')).reason).toBe('output_invalid');
+    expect(mount.report.problems).toMatchObject([{ code: 'mcp/result-invalid' }]);
+  });
+
   test('in a stream that ends without it leaves the effects unknown, at once', async () => {
     const server = await scriptedHttp(tools);
     const mount = await mountFixture({ transport: server.transport, limits });
