@@ -65,6 +65,7 @@ export type {
   SameCall,
 } from './ports/approval-store.ts';
 export {
+  type AppendOptions,
   type AuditEntry,
   type AuditFault,
   type AuditHead,

@@ -253,6 +253,35 @@ describe('an entry', () => {
     expect((await last).seq).toBe(1);
   });
 
+  test('that nobody waits for shares a write with others, and is part of the chain for who looks', async () => {
+    let writes = 0;
+    const counted: Storage = {
+      ...storage,
+      write: async (work) => {
+        writes += 1;
+        return storage.write(work);
+      },
+    };
+    const soon = createAuditLog({ storage: counted });
+    const first = soon.append(entry({ index: 0 }), { soon: true });
+    await Promise.resolve();
+    const second = soon.append(entry({ index: 1 }), { soon: true });
+    expect((await soon.head()).seq).toBe(2);
+    expect(writes).toBe(1);
+    const third = soon.append(entry({ index: 2 }), { soon: true });
+    await soon.append(entry({ index: 3 }));
+    expect(writes).toBe(2);
+    const last = soon.append(entry({ index: 4 }), { soon: true });
+    await soon.close();
+    const records = await Promise.all([first, second, third, last]);
+    expect(records.map(({ seq }) => seq)).toEqual([1, 2, 3, 5]);
+  });
+
+  test('that nobody waits for is written without any other coming', async () => {
+    const record = await audit.append(entry(), { soon: true });
+    expect(record.seq).toBe(1);
+  });
+
   test('that storage does not take is reported to who appended it', async () => {
     await storage.close();
     await expect(audit.append(entry())).rejects.toThrow(expect.objectContaining({ code: 'gateway/closed' }));

@@ -1,5 +1,12 @@
 import { type Clock, systemClock } from '@toolgate/core';
-import type { AuditEntry, AuditHead, AuditLog, AuditRecord, VerifyOptions } from '../ports/audit-log.ts';
+import type {
+  AppendOptions,
+  AuditEntry,
+  AuditHead,
+  AuditLog,
+  AuditRecord,
+  VerifyOptions,
+} from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import { appendRecords, readHead } from './append-records.ts';
@@ -21,46 +28,85 @@ interface Waiting {
 
 /** Entries that one transaction takes at most. */
 const GROUP = 500;
+/** How long an entry waits for others when nobody waits for it: SQLite stands still with the whole process meanwhile. */
+const SOON_MS = 50;
 
 /** Opens the audit of a database. It does not close the storage. */
 export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig): AuditLog {
   const waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether somebody waits for what is in the queue. */
+  let hurry = false;
   let closed = false;
 
+  const schedule = (): void => {
+    // The timer is no clock of the gateway's: it decides about nothing but the size of a group.
+    if (writing === undefined) timer ??= setTimeout(() => void writeNow(), SOON_MS);
+  };
+  const writeGroup = async (): Promise<void> => {
+    const group = waiting.splice(0, GROUP);
+    const entries = group.map(({ entry }) => entry);
+    try {
+      const records = await storage.write(async (transaction) =>
+        appendRecords(transaction, entries, clock.now()),
+      );
+      for (const [index, record] of records.entries()) group[index]?.resolve(record);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
   const writeAll = async (): Promise<void> => {
     // What is appended while one group is on its way to the disk becomes the next group.
-    for (let group = waiting.splice(0, GROUP); group.length > 0; group = waiting.splice(0, GROUP)) {
-      const entries = group.map(({ entry }) => entry);
-      try {
-        const records = await storage.write(async (transaction) =>
-          appendRecords(transaction, entries, clock.now()),
-        );
-        for (const [index, record] of records.entries()) group[index]?.resolve(record);
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
+    while (waiting.length > 0 && (hurry || waiting.length >= GROUP)) {
+      hurry = false;
+      await writeGroup();
     }
     writing = undefined;
+    if (waiting.length > 0) schedule();
+  };
+  const writeNow = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    hurry = true;
+    // Begins after the current run of microtasks' callers have all appended.
+    writing ??= Promise.resolve().then(writeAll);
+    return writing;
+  };
+  /** Everything that was appended before a look at the chain is part of it. */
+  const flush = async (): Promise<void> => {
+    if (waiting.length > 0 || writing !== undefined) await writeNow();
   };
 
   return Object.freeze({
-    append: async (entry: AuditEntry) => {
+    append: async (entry: AuditEntry, { soon = false }: AppendOptions = {}) => {
       const checked = checkEntry(entry);
       if (closed) throw new GatewayError('gateway/closed', 'The audit is closed.');
       return new Promise<AuditRecord>((resolve, reject) => {
         waiting.push({ entry: checked, resolve, reject });
-        // Begins after the current run of microtasks' callers have all appended.
-        writing ??= Promise.resolve().then(writeAll);
+        if (soon && waiting.length < GROUP) schedule();
+        else void writeNow();
       });
     },
-    head: async () => readStoredHead(storage),
-    read: (after = 0) => readRecords(storage, after),
-    export: (after = 0) => exportLines(storage, after),
-    verify: async (options: VerifyOptions = {}) => verifyStored(storage, options),
+    head: async () => {
+      await flush();
+      return readStoredHead(storage);
+    },
+    read: async function* (after = 0) {
+      await flush();
+      yield* readRecords(storage, after);
+    },
+    export: async function* (after = 0) {
+      await flush();
+      yield* exportLines(storage, after);
+    },
+    verify: async (options: VerifyOptions = {}) => {
+      await flush();
+      return verifyStored(storage, options);
+    },
     close: async () => {
       closed = true;
-      await writing;
+      await flush();
     },
   });
 }

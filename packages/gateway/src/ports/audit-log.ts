@@ -80,6 +80,12 @@ export interface VerifyOptions {
   readonly anchor?: AuditHead;
 }
 
+/** Settings of one append. */
+export interface AppendOptions {
+  /** Nobody waits for it: it may wait for others for a twentieth of a second. Default `false`. */
+  readonly soon?: boolean;
+}
+
 /** Writes the audit: append-only, chained by digests, one chain for all gateways on one database. */
 export interface AuditLog {
   /**
@@ -88,7 +94,7 @@ export interface AuditLog {
    *
    * @throws GatewayError `gateway/entry-invalid`, `gateway/storage-unavailable`, `gateway/closed`.
    */
-  append(entry: AuditEntry): Promise<AuditRecord>;
+  append(entry: AuditEntry, options?: AppendOptions): Promise<AuditRecord>;
   /** The last record. */
   head(): Promise<AuditHead>;
   /** All records after `after` in order, read piece by piece. */

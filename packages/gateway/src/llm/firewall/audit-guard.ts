@@ -18,9 +18,9 @@ export interface AuditGuard {
 export function createAuditGuard(audit: AuditLog, onDefect: (error: unknown) => void): AuditGuard {
   let healthy = true;
 
-  const write = async (entry: AuditEntry): Promise<boolean> => {
+  const write = async (entry: AuditEntry, soon = false): Promise<boolean> => {
     try {
-      await audit.append(entry);
+      await audit.append(entry, { soon });
       healthy = true;
       return true;
     } catch (error) {
@@ -32,11 +32,11 @@ export function createAuditGuard(audit: AuditLog, onDefect: (error: unknown) => 
 
   return Object.freeze({
     note(entry: AuditEntry) {
-      const waits = !healthy;
-      const written = write(entry);
-      return waits ? written : undefined;
+      if (!healthy) return write(entry);
+      void write(entry, true);
+      return undefined;
     },
-    write,
+    write: async (entry: AuditEntry) => write(entry),
     get healthy() {
       return healthy;
     },
