@@ -19,6 +19,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
   'resultBudget',
   'available',
   'output',
+  'unknownMembers',
 ]);
 const OVERFLOWS = ['truncate', 'fail'] as const;
 
@@ -56,6 +57,7 @@ function readRule(rule: JsonObject, pointer: string): ToolRuleConfig {
     resultBudget: read('resultBudget', asBudget),
     available: read('available', asFlag),
     output: read('output', asOutput),
+    unknownMembers: read('unknownMembers', asPermission),
   };
   const set = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
   return Object.freeze({ tool, ...(set as Omit<ToolRuleConfig, 'tool'>) });
@@ -70,6 +72,11 @@ function asClass(value: JsonValue, pointer: string): ExecutionClass {
 function asOutput(value: JsonValue, pointer: string): 'strict' | 'lenient' {
   if (value === 'strict' || value === 'lenient') return value;
   throw configFault('output is strict or lenient.', pointer);
+}
+
+function asPermission(value: JsonValue, pointer: string): 'allow' | 'refuse' {
+  if (value === 'allow' || value === 'refuse') return value;
+  throw configFault('unknownMembers is allow or refuse.', pointer);
 }
 
 function asTimeout(value: JsonValue, pointer: string): number | 'none' {

@@ -143,7 +143,10 @@ test('the definitions of real servers are taken, each of them, and nothing is fo
   const found: unknown[] = [];
   for (const raw of tools) {
     const { definition } = toLockedTool(raw);
-    takeDefinition(definition, definition.name.replaceAll(/[^A-Za-z0-9_-]/g, '_'), true);
+    takeDefinition(definition, definition.name.replaceAll(/[^A-Za-z0-9_-]/g, '_'), {
+      withOutput: true,
+      close: false,
+    });
     found.push(...inspectDefinition(definition));
   }
   report(`MCP definitions taken in: ${tools.length} of ${files.length} servers`);

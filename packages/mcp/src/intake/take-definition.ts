@@ -23,14 +23,25 @@ export interface TakenDefinition {
   readonly rootMended: boolean;
 }
 
+/** How a definition is taken in. */
+export interface TakeOptions {
+  /** Whether the contract checks results. Without, the output schema is not part of it. */
+  readonly withOutput: boolean;
+  /** Whether an input schema that leaves open what else may come is closed. */
+  readonly close: boolean;
+}
+
 /**
  * Compiles the definition of a server as one of ours. Annotations that are none are left out; everything else that
  * cannot be taken is refused, at the cost of this tool alone.
  *
- * @param withOutput - Whether the contract checks results. Without, the output schema is not part of it.
  * @throws {@link ContractError} `tool/definition-invalid`, `tool/schema-invalid`
  */
-export function takeDefinition(raw: LockedDefinition, name: string, withOutput: boolean): TakenDefinition {
+export function takeDefinition(
+  raw: LockedDefinition,
+  name: string,
+  { withOutput, close }: TakeOptions,
+): TakenDefinition {
   const { title, description, inputSchema, outputSchema } = raw;
   const rootMended = lacksType(inputSchema);
   const annotations = knownHints(raw['annotations']);
@@ -42,7 +53,14 @@ export function takeDefinition(raw: LockedDefinition, name: string, withOutput: 
     ...(outputSchema === undefined || !withOutput ? {} : { outputSchema }),
     ...(annotations === undefined ? {} : { annotations }),
   };
-  return { contract: defineContract(definition as unknown as ToolDefinition, FOREIGN), rootMended };
+  const contract = defineContract(definition as unknown as ToolDefinition, FOREIGN);
+  if (!close || contract.intake.open !== true) return { contract, rootMended };
+  const closed = { ...contract.definition, inputSchema: closedRoot(contract.definition.inputSchema) };
+  return { contract: defineContract(closed, FOREIGN), rootMended };
+}
+
+function closedRoot(schema: JsonObject): JsonObject {
+  return { ...schema, additionalProperties: false };
 }
 
 /** Arguments are always an object, so that saying it changes no verdict. */

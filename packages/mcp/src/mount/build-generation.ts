@@ -128,6 +128,7 @@ function buildTool<Context>(
     tool: entry.name,
     class: executionClass,
     ...(annotations === undefined ? {} : { annotations }),
+    ...(binding.contract.intake.open === true ? { open: true } : {}),
     findings: Object.freeze([...findings, ...slowPatterns(notes)]),
     notes: Object.freeze(notes),
   };

@@ -21,4 +21,11 @@ export type MountEvent =
       readonly server: string;
       readonly tool: string;
       readonly code: McpErrorCode;
+    }
+  | {
+      /** A call is sent with arguments that the schema of its tool does not name: most often misspelt ones. */
+      readonly kind: 'arguments-unnamed';
+      readonly server: string;
+      readonly tool: string;
+      readonly count: number;
     };

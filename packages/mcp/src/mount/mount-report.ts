@@ -39,6 +39,8 @@ export interface MountedFacts {
   readonly class: ExecutionClass;
   /** What the server says about itself: for display, never for a decision. */
   readonly annotations?: ToolAnnotations;
+  /** Whether it is offered with a schema that takes arguments that it neither names nor says it takes. */
+  readonly open?: true;
   /** What a reviewer should look at. */
   readonly findings: readonly Finding[];
   /** What was noticed when the schemas were taken in. */

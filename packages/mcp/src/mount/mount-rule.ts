@@ -28,6 +28,11 @@ export interface MountRule<Context = unknown> {
    * `strict` (the default): the call failed. `lenient`: it is given on and reported.
    */
   readonly output?: 'strict' | 'lenient';
+  /**
+   * What becomes of arguments that a schema neither names nor says it takes (`open` in the report). `allow` (the
+   * default): they are sent, and observed. `refuse`: the tool is offered with a closed schema.
+   */
+  readonly unknownMembers?: 'allow' | 'refuse';
 }
 
 const FIELDS: ReadonlySet<string> = new Set([
@@ -41,6 +46,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'resultBudget',
   'available',
   'output',
+  'unknownMembers',
 ]);
 const CLASSES: ReadonlySet<unknown> = new Set(['unclassified', 'read', 'write', 'external']);
 
@@ -65,7 +71,7 @@ export function readRules<Context>(rules: readonly MountRule<Context>[]): readon
       const shown = isToolName(unknown) ? ` "${unknown}"` : '';
       refuse(`A rule has an unknown field${shown}; it takes ${[...FIELDS].join(', ')}.`, pointer);
     }
-    const { tool, class: executionClass, output, timeoutMs, maxTimeoutMs } = rule;
+    const { tool, class: executionClass, output, timeoutMs, maxTimeoutMs, unknownMembers } = rule;
     if (typeof tool !== 'string' || tool === '')
       refuse('The tool of a rule is a name or a pattern.', `${pointer}/tool`);
     if (executionClass !== undefined && !CLASSES.has(executionClass)) {
@@ -73,6 +79,9 @@ export function readRules<Context>(rules: readonly MountRule<Context>[]): readon
     }
     if (output !== undefined && output !== 'strict' && output !== 'lenient') {
       refuse('The output of a rule is strict or lenient.', `${pointer}/output`);
+    }
+    if (unknownMembers !== undefined && unknownMembers !== 'allow' && unknownMembers !== 'refuse') {
+      refuse('unknownMembers of a rule is allow or refuse.', `${pointer}/unknownMembers`);
     }
     checkTime(timeoutMs, `${pointer}/timeoutMs`);
     checkTime(maxTimeoutMs, `${pointer}/maxTimeoutMs`);

@@ -2,12 +2,14 @@ import {
   type Binding,
   bind,
   type CallContext,
+  type Contract,
   ContractError,
   compileSchema,
   type ExecutionClass,
   guard,
   type IntakeNote,
   type Invocation,
+  type JsonObject,
   type Tool,
   type ToolOutput,
 } from '@toolgate/core';
@@ -46,7 +48,10 @@ export function mountTool<Context>(
   link: ServerLink,
 ): BoundTool<Context> {
   const lenient = rule?.output === 'lenient';
-  const { contract, rootMended } = takeDefinition(locked.definition, name, !lenient);
+  const { contract, rootMended } = takeDefinition(locked.definition, name, {
+    withOutput: !lenient,
+    close: rule?.unknownMembers === 'refuse',
+  });
   const limits = callLimits(rule);
   const remote: RemoteTool = {
     server: settings.name,
@@ -55,6 +60,7 @@ export function mountTool<Context>(
     limits,
     link,
     clock: settings.clock,
+    noteArguments: contract.intake.open === true ? unnamed(contract, settings) : () => undefined,
     check: lenient
       ? reportOnly(locked, name, settings)
       : contract.outputIntake === undefined
@@ -108,6 +114,20 @@ function demand(output: ToolOutput): void {
       'A tool declares an output schema and sent no structured content.',
     ),
   });
+}
+
+/** Tells of arguments that a schema lets through without naming them; what they are called is not told. */
+function unnamed<Context>(
+  { definition: { name: tool, inputSchema } }: Contract,
+  { name: server, observe }: MountSettings<Context>,
+): (args: JsonObject) => void {
+  const { properties = {}, patternProperties } = inputSchema;
+  if (patternProperties !== undefined) return () => undefined;
+  const named = new Set(Object.keys(properties as JsonObject));
+  return (args) => {
+    const count = Object.keys(args).filter((member) => !named.has(member)).length;
+    if (count > 0) observe({ kind: 'arguments-unnamed', server, tool, count });
+  };
 }
 
 /** Compiles the declared schema, and tells of results that break it. */

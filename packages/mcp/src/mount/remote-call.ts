@@ -5,6 +5,7 @@ import {
   type Digest,
   Failure,
   type Invocation,
+  type JsonObject,
   type ToolOutput,
 } from '@toolgate/core';
 import { watchAnswer } from '../client/guard-transport.ts';
@@ -27,6 +28,8 @@ export interface RemoteTool {
   readonly limits: CallLimits;
   readonly link: ServerLink;
   readonly clock: Clock;
+  /** Told of the arguments of each call that is sent. */
+  readonly noteArguments: (args: JsonObject) => void;
   /** Looks at a result before it is given on. @throws what the call then comes to. */
   readonly check: (output: ToolOutput) => void;
 }
@@ -98,17 +101,19 @@ function checkSame({ server, definition, digest }: RemoteTool, { catalog }: Live
 }
 
 async function send(
-  { definition }: RemoteTool,
+  { definition, noteArguments }: RemoteTool,
   { client }: LiveSession,
   invocation: Invocation,
   call: CallContext<unknown>,
   watch: CallWatch,
 ): Promise<CallToolResult> {
   const { name, inputSchema } = definition;
+  const args = invocation.arguments();
+  noteArguments(args);
   return client.callTool(
     {
       name,
-      arguments: invocation.arguments(),
+      arguments: args,
       ...(call.idempotencyKey === undefined ? {} : { _meta: { [IDEMPOTENCY_KEY]: call.idempotencyKey } }),
     },
     {
