@@ -14,6 +14,7 @@ import { sendRefusal } from '../http/http-server.ts';
 import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refusalBody } from '../http/refusal-body.ts';
+import { refuseEncodings } from '../http/refuse-encodings.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { AdminAnswer, AdminEndpoint, AdminRequest } from './admin-endpoint.ts';
 import type { AdminServices } from './admin-services.ts';
@@ -43,6 +44,7 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
   const document = openapiOf(endpoints);
   let watchers = 0;
   await app.register(async (scope) => {
+    refuseEncodings(scope);
     addKeyGuard(scope, options);
     scope.addHook('onRequest', async (request, reply) => {
       if (guardedOf(request).principal.admin) return undefined;

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendRefusal } from '../http/http-server.ts';
 import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
 import { refuse } from '../http/refusal.ts';
+import { refuseEncodings } from '../http/refuse-encodings.ts';
 import type { LlmRequest } from './begin-answer.ts';
 import { type CallContext, handleCall } from './handle-call.ts';
 import { handleCount } from './handle-count.ts';
@@ -103,13 +104,4 @@ function sendJson(reply: FastifyReply, value: unknown): void {
 
 function openaiOrAnthropic(request: FastifyRequest): ModelListShape {
   return request.headers['anthropic-version'] === undefined ? 'openai' : 'anthropic';
-}
-
-/** What is packed would have to be unpacked before it is checked; bounds count bytes as they come. */
-function refuseEncodings(scope: FastifyInstance): void {
-  scope.addHook('onRequest', (request, reply, done) => {
-    const encoding = request.headers['content-encoding'];
-    if (encoding === undefined || encoding === 'identity') done();
-    else sendRefusal(request, reply, refuse('media_type_unsupported'));
-  });
 }

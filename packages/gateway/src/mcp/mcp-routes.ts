@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendRefusal } from '../http/http-server.ts';
 import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
 import { refuse } from '../http/refusal.ts';
+import { refuseEncodings } from '../http/refuse-encodings.ts';
 import { createCallRecord } from '../llm/call-record.ts';
 import type { RequestWatch } from '../observe/request-watch.ts';
 import { type Access, type Principal, permits } from '../ports/principal.ts';
@@ -39,6 +40,7 @@ const ALL_SERVERS = 'mcp';
 export async function registerMcpRoutes(app: FastifyInstance, options: McpRoutesOptions): Promise<void> {
   const { surface } = options;
   await app.register(async (scope) => {
+    refuseEncodings(scope);
     addKeyGuard(scope, options);
     // The body is left to who serves it, with bounds and a strict reader of its own.
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));

@@ -123,6 +123,14 @@ describe('every route', () => {
     },
   );
 
+  test('that takes a body refuses a packed one', async () => {
+    const posts = ({ method }: ServedRoute): boolean => method === 'POST';
+    const headers = { 'content-encoding': 'gzip' };
+    expect(await answers(posts, { key: ADMIN_KEY, headers })).toEqual(
+      new Set(['415 media_type_unsupported']),
+    );
+  });
+
   test('of the admin API refuses a key without the right, and names no reason but that', async () => {
     expect(await answers(({ url }) => isAdmin(url), {})).toEqual(new Set(['403 admin_required']));
   });
