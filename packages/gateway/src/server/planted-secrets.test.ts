@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ask } from '../../test-support/admin.ts';
 import { answerOf, withRawProvider } from '../../test-support/ask-raw.ts';
 import {
@@ -11,6 +9,7 @@ import {
   testConfig,
   testFirewall,
 } from '../../test-support/gateway-fixture.ts';
+import { hookReceiver } from '../../test-support/hook-receiver.ts';
 import { serverConfig } from '../../test-support/mcp-fixture.ts';
 import { openPost, post, type RawAnswered } from '../../test-support/post.ts';
 import { sendJson } from '../../test-support/raw-provider.ts';
@@ -25,29 +24,6 @@ const HEADER_SECRET = 'planted-mcp-header-secret';
 const ENV_SECRET = 'planted-mcp-env-secret';
 const ARGUMENT = 'planted-argument';
 const SECRETS = [PROVIDER_KEY, CLIENT_KEY, HOOK_SECRET, HEADER_SECRET, ENV_SECRET];
-
-/** An address that takes news, and what came there. */
-async function receiver() {
-  const received: { readonly body: string; readonly signature: string }[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const signature = String(request.headers['webhook-signature']);
-      received.push({ body: Buffer.concat(chunks).toString('utf8'), signature });
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  return { received, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`) };
-}
 
 /** Everything that the admin API shows, and the metrics. */
 async function everythingShown(gateway: TestGateway): Promise<string> {
@@ -66,7 +42,7 @@ async function everythingShown(gateway: TestGateway): Promise<string> {
 
 describe('a planted secret', () => {
   test('is in no line, metric, refusal, message or answer of the admin API', async () => {
-    const hook = await receiver();
+    const hook = await hookReceiver();
     const headers = new Map([['x-token', new Secret(HEADER_SECRET)]]);
     const http = { kind: 'http', url: new URL('http://127.0.0.1:1/mcp'), headers } as const;
     const env = new Map([['TOKEN', new Secret(ENV_SECRET)]]);
