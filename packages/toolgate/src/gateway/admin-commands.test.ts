@@ -27,8 +27,8 @@ storage: { url: "sqlite:gateway.db" }
 let folder: TemporaryFolder;
 let provider: ProviderServer;
 let up: UpProcess;
-const start = (): Promise<UpProcess> =>
-  startUp(folder.path, ['gateway.yaml'], { PROVIDER: provider.baseUrl });
+const start = (...args: readonly string[]): Promise<UpProcess> =>
+  startUp(folder.path, ['gateway.yaml', ...args], { PROVIDER: provider.baseUrl });
 beforeAll(async () => {
   folder = createTemporaryFolder();
   folder.write('gateway.yaml', CONFIG);
@@ -259,6 +259,19 @@ describe('the audit', () => {
     expect([result.code, stderr]).toEqual([code, expect.stringContaining(`(${expected})`)]);
   });
 });
+
+test('a stop gives a waiting call its time, then an error that is no answer, and the question stays', async () => {
+  await up.end('SIGTERM');
+  up = await start('--grace', '100');
+  const asked = mail('gina');
+  const id = await waiting();
+  expect(await up.end('SIGTERM')).toBe(143);
+  const { body } = await asked;
+  expect(body).not.toHaveProperty('choices');
+  expect(JSON.stringify(body)).toContain('draining');
+  up = await start();
+  expect(await json('approvals', 'show', id)).toMatchObject({ status: 'pending' });
+}, 120_000);
 
 test('kill -9 while a call waits loses neither the question nor the answer, and the audit stays whole', async () => {
   const asked = mail('fred').catch(() => 'gone');

@@ -71,6 +71,31 @@ describe('toolgate up without a configuration', () => {
     }
   }, 60_000);
 
+  test('prints a command that works as it is, and nothing that moves a cursor', async () => {
+    const { path } = temporary();
+    const controller = new AbortController();
+    const answers: Promise<Response>[] = [];
+    const run = await runMain(['up', '--port', '0'], {
+      cwd: path,
+      signal: controller.signal,
+      onWrite: (text) => {
+        const [, address = ''] = /^curl (\S+)/mu.exec(text) ?? [];
+        if (address === '') return;
+        const [, key] = /^export TOOLGATE_KEY=(\S+)$/mu.exec(text) ?? [];
+        const [, body] = / -d '(.*)'$/mu.exec(text) ?? [];
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+        const asked = fetch(address, { method: 'POST', headers, body: body ?? '' });
+        answers.push(asked);
+        void asked.finally(() => controller.abort(new Error('enough'))).catch(() => undefined);
+      },
+    });
+    const [answer] = await Promise.all(answers);
+    expect(answer?.status).toBe(200);
+    expect(JSON.stringify(await answer?.json())).toContain('"arguments":"{\\"a\\":2,\\"b\\":3}"');
+    expect(run.stdout).toContain('shown this once');
+    expect(run.stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  }, 60_000);
+
   test('says so when another program has the port', async () => {
     const { path } = temporary();
     const other = createServer();
