@@ -35,6 +35,7 @@ export type {
 } from './call/model-call.ts';
 export type { FinishReason, ModelResponse, Usage } from './call/model-response.ts';
 export { PROTOCOLS, type Protocol } from './call/protocol.ts';
+export { asksClient } from './codec/asks-client.ts';
 export type {
   Codec,
   Coded,
@@ -78,6 +79,7 @@ export type { RetryOptions } from './driver/retry.ts';
 export type { ModelTimeouts } from './driver/watchdog.ts';
 export { applyEdits } from './edit/apply-edits.ts';
 export type { Edit } from './edit/edit.ts';
+export { CALL_BEGUN, CALL_UNREAD } from './event/call-warning.ts';
 export { collectResponse } from './event/collect-response.ts';
 export { createEventOrder, type EventOrder } from './event/event-order.ts';
 export type { ModelEvent, TextualStart } from './event/model-event.ts';

@@ -175,6 +175,7 @@ export function runCall(run: CallRun): RunningCall {
       judge: run.createJudge(),
       emit,
       feedback,
+      passage: route.config.passthrough && route.config.firewall === undefined,
       onWait: () => answer.commit(),
       onEnd: (turnEnd) => {
         remember();

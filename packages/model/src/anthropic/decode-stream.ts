@@ -4,7 +4,14 @@ import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
-import { createWireReader, isJsonObject, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
+import {
+  createWireReader,
+  isJsonArray,
+  isJsonObject,
+  memberOf,
+  setMember,
+  textOf,
+} from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { createCallIds } from '../openai-chat/call-ids.ts';
 import { keepEnvelope } from './decode-response.ts';
@@ -44,6 +51,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     const extensions = keepEnvelope(start);
     writer.start({ id, model, ...(extensions === undefined ? {} : { extensions }) });
     takeUsage(memberOf(start, 'usage'));
+    // Clients begin with these blocks; what they hold is said by no other event.
+    const early = memberOf(start, 'content');
+    if (isJsonArray(early) && early.length > 0) writer.callsUnread();
   };
 
   const indexOf = (data: JsonObject): number => {

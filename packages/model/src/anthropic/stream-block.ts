@@ -1,6 +1,7 @@
 import { canonicalJson, freezeJson, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
 import { fromArgumentObject, toArgumentObject } from '../codec/argument-object.ts';
+import { mayAskClient } from '../codec/asks-client.ts';
 import { BLOCK_COST } from '../codec/block-cost.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled } from '../codec/extensions.ts';
@@ -148,10 +149,16 @@ function saysTheSame(text: string, other: string): boolean {
 /** A block that the provider runs itself, or of a kind that is not known: whole, and never a call. */
 function openForeign({ block, writer }: BlockContext): StreamBlock {
   const index = writer.reserve();
+  const type = textOf(block, 'type') ?? '';
   let json = '';
+  const tell = (): void => {
+    if (mayAskClient(ANTHROPIC, type)) writer.callBegun(index);
+  };
   writer.hold(JSON.stringify(block));
+  tell();
   return {
     delta(delta) {
+      tell();
       const text = textOf(delta, 'partial_json') ?? '';
       writer.hold(text);
       json += text;

@@ -76,7 +76,13 @@ export type ModelEvent =
   | { readonly kind: 'foreign'; readonly index: number; readonly item: ForeignItem }
   /** Counts so far; a later event replaces an earlier one. */
   | { readonly kind: 'usage'; readonly usage: Usage }
-  | { readonly kind: 'warning'; readonly code: string; readonly detail: string }
+  | {
+      readonly kind: 'warning';
+      readonly code: string;
+      readonly detail: string;
+      /** The block that it is about; only with the code `call-begun`. */
+      readonly index?: number;
+    }
   | {
       readonly kind: 'response-end';
       readonly finish: FinishReason;

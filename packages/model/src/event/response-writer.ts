@@ -2,6 +2,7 @@ import type { ForeignItem, OpaqueReasoning } from '../call/item.ts';
 import type { Extensions } from '../call/model-call.ts';
 import type { FinishReason, Usage } from '../call/model-response.ts';
 import { ModelError } from '../model-error.ts';
+import { CALL_BEGUN, CALL_UNREAD } from './call-warning.ts';
 import type { ModelEvent } from './model-event.ts';
 
 type EventOf<Kind extends ModelEvent['kind']> = Extract<ModelEvent, { readonly kind: Kind }>;
@@ -43,6 +44,10 @@ export interface ResponseWriter {
   foreign(index: number, item: ForeignItem): void;
   usage(usage: Usage): void;
   warning(code: string, detail: string): void;
+  /** Says that something of a call came whose start is still to be told. */
+  callBegun(index: number): void;
+  /** Says that calls came which have no events. */
+  callsUnread(): void;
   finish(finish: FinishReason, end?: Omit<StartOf<'response-end'>, 'finish'>): void;
   fail(code: string, message: string, providerCode?: string): void;
   readonly started: boolean;
@@ -168,6 +173,9 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
     },
     usage: (usage) => emit({ kind: 'usage', usage }),
     warning: (code, detail) => emit({ kind: 'warning', code, detail }),
+    callBegun: (index) =>
+      emit({ kind: 'warning', code: CALL_BEGUN, detail: 'a call whose start is still to be told', index }),
+    callsUnread: () => emit({ kind: 'warning', code: CALL_UNREAD, detail: 'calls that have no events' }),
     finish(finish, end = {}) {
       if (ended) return;
       closeAll();

@@ -22,7 +22,11 @@ const READ_TEXT = new Set(['text', 'thought']);
 /** Makes the reader of one answer: texts of one kind that follow each other are one block, until a signature ends it. */
 export function createPartStream(context: PartContext, writer: ResponseWriter): PartStream {
   const calls: number[] = [];
-  const streamed = createStreamedCalls(context.reader, () => writer.reserve());
+  const streamed = createStreamedCalls(
+    context.reader,
+    () => writer.reserve(),
+    (index) => writer.callBegun(index),
+  );
   let open: { readonly kind: 'text' | 'reasoning'; readonly index: number } | undefined;
 
   const close = (end: Parameters<ResponseWriter['closeText']>[1] = {}): void => {

@@ -41,14 +41,19 @@ interface OpenCall {
  * ended is no call.
  *
  * @param reserve - Keeps the next place of the answer.
+ * @param begun - Learns of each piece of a call that is not told yet.
  */
-export function createStreamedCalls(reader: WireReader, reserve: () => number): StreamedCalls {
+export function createStreamedCalls(
+  reader: WireReader,
+  reserve: () => number,
+  begun: (index: number) => void,
+): StreamedCalls {
   let calls: OpenCall[] = [];
   let ended = false;
 
   const begin = (part: JsonObject, call: JsonObject, name: string, pointer: string): OpenCall => {
     if (calls.length >= MAX_OPEN) reader.fail(pointer, 'is one open call too many');
-    const begun: OpenCall = {
+    const opened: OpenCall = {
       index: reserve(),
       id: idOf(call),
       name,
@@ -57,8 +62,8 @@ export function createStreamedCalls(reader: WireReader, reserve: () => number): 
       args: createPartialArguments(reader),
       signature: undefined,
     };
-    calls.push(begun);
-    return begun;
+    calls.push(opened);
+    return opened;
   };
 
   const find = (call: JsonObject, pointer: string): OpenCall => {
@@ -88,7 +93,10 @@ export function createStreamedCalls(reader: WireReader, reserve: () => number): 
       const open = known ?? (name === '' ? find(call, place) : begin(part, call, name, place));
       open.signature ??= textOf(part, 'thoughtSignature');
       const goesOn = open.args.add(pieces ?? [], `${place}/partialArgs`);
-      if (continues || goesOn) return undefined;
+      if (continues || goesOn) {
+        begun(open.index);
+        return undefined;
+      }
       calls = calls.filter((one) => one !== open);
       ended = true;
       return whole(open);

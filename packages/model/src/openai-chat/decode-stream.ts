@@ -87,8 +87,10 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     const legacy = memberOf(delta, 'function_call');
     listsCalls ||= entries.length > 0;
     // Some servers say each call in the old form as well; it is one call.
-    if (isJsonObject(legacy) && listsCalls) once('function_call', 'a call that is listed, said again');
-    else if (isJsonObject(legacy)) entries.push({ function: legacy });
+    if (isJsonObject(legacy) && listsCalls) {
+      once('function_call', 'a call that is listed, said again');
+      writer.callsUnread();
+    } else if (isJsonObject(legacy)) entries.push({ function: legacy });
     if (entries.length === 0) return;
     if (said !== undefined)
       reader.fail(`${MESSAGE_POINTER}/tool_calls`, 'goes on after the end of the answer');
@@ -156,6 +158,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
         const choice = reader.object(entry, '/choices');
         if ((memberOf(choice, 'index') ?? 0) !== 0) {
           once('n', 'only the first answer has a neutral form');
+          if (holdsCalls(choice)) writer.callsUnread();
           continue;
         }
         if (isJsonObject(memberOf(choice, 'logprobs')))
@@ -165,6 +168,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
         if (isJsonObject(delta)) takeDelta(delta);
         // A server that cannot stream an answer sends it whole, in a stream of one.
         else if (isJsonObject(message) && !inPieces) takeDelta(message);
+        if (isJsonObject(message) && (isJsonObject(delta) || inPieces) && callsIn(message))
+          writer.callsUnread();
         inPieces = true;
         takeFinish(memberOf(choice, 'finish_reason'));
       }
@@ -180,4 +185,15 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
       if (said !== undefined) finish();
     },
   };
+}
+
+function holdsCalls(choice: JsonObject): boolean {
+  return [memberOf(choice, 'delta'), memberOf(choice, 'message')].some(
+    (said) => isJsonObject(said) && callsIn(said),
+  );
+}
+
+function callsIn(said: JsonObject): boolean {
+  const listed = memberOf(said, 'tool_calls');
+  return (isJsonArray(listed) && listed.length > 0) || isJsonObject(memberOf(said, 'function_call'));
 }

@@ -90,6 +90,7 @@ export function createToolCallMerger(
     else {
       writer.hold(text);
       slot.held += text;
+      writer.callBegun(slot.place);
     }
     if (text !== '') slot.unseen.push(text);
   };

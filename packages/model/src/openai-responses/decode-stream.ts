@@ -31,7 +31,10 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   });
   const logged = new Set<string>();
 
-  const start = (response: JsonObject): void => {
+  const start = (response: JsonObject, ends = false): void => {
+    // Helpers of clients begin with this output; what it holds is said by no other event.
+    const early = memberOf(response, 'output');
+    if (!ends && isJsonArray(early) && early.length > 0) writer.callsUnread();
     if (writer.started) return;
     const head = readHead(response);
     id = head.id;
@@ -85,7 +88,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
         );
         return;
       }
-      if (isJsonObject(response)) start(response);
+      if (isJsonObject(response)) start(response, TERMINAL.test(type));
       if (TERMINAL.test(type)) {
         end(type, eventReader.object(response, '/response'));
         return;

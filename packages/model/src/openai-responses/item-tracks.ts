@@ -1,5 +1,6 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { AnswerShape } from '../codec/answer-shape.ts';
+import { mayAskClient } from '../codec/asks-client.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
 import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 import { trackCall } from './call-track.ts';
@@ -38,10 +39,14 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   let refused = false;
   let nextPlace = 0;
 
-  const trackOther = (): ItemTrack => {
+  const trackOther = (kind: JsonValue | undefined): ItemTrack => {
     const index = context.writer.reserve();
+    const tell = (): void => {
+      if (mayAskClient(RESPONSES, kind)) context.writer.callBegun(index);
+    };
+    tell();
     return {
-      take: () => undefined,
+      take: tell,
       finish(value) {
         const item = {
           kind: 'foreign',
@@ -66,7 +71,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
           ? trackCall(context, item, pointer)
           : type === 'reasoning'
             ? trackReasoning(context, item, pointer)
-            : trackOther();
+            : trackOther(type);
     const entry = { track, type, ids: idsOf(item), done: false };
     byPlace.set(place, entry);
     latest.set(wanted, entry);

@@ -1,7 +1,7 @@
 import type { ModelEvent } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
 import { callsOf, exchange, textOf } from '../../../test-support/ask-raw.ts';
-import { PAIRS } from '../../../test-support/gateway-fixture.ts';
+import { PAIRS, testFirewall } from '../../../test-support/gateway-fixture.ts';
 import { oddRequest, turnEvents } from '../../../test-support/wire-samples.ts';
 
 const setup = {
@@ -42,6 +42,74 @@ describe.each(PAIRS)('a control tool, for a client of %s before a provider of %s
       expect(response.finish).toBe('tool-calls');
     });
   });
+});
+
+/** A conversation in which a tool has answered, so that an end without the control tool is asked about once. */
+const WORKED = {
+  'openai-chat': {
+    model: 'm',
+    stream: true,
+    messages: [
+      { role: 'user', content: 'go on' },
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'k1', type: 'function', function: { name: 'find', arguments: '{"path":"a"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'k1', content: 'found' },
+    ],
+    tools: [{ type: 'function', function: { name: 'find', parameters: { type: 'object' } } }],
+  },
+  anthropic: {
+    model: 'm',
+    max_tokens: 100,
+    stream: true,
+    messages: [
+      { role: 'user', content: 'go on' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'k1', name: 'find', input: { path: 'a' } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'k1', content: 'found' }] },
+    ],
+    tools: [{ name: 'find', input_schema: { type: 'object' } }],
+  },
+} as const;
+
+test.each([
+  ['openai-chat', 'openai-chat'],
+  ['anthropic', 'anthropic'],
+  ['openai-chat', 'anthropic'],
+] as const)(
+  'a repair tells the model what is missing, and offers the tool again, from %s to %s',
+  async (surface, backend) => {
+    const turns = [turnEvents([]), silent([COMPLETION])];
+    const bodies = [WORKED[surface]];
+    await exchange(
+      { surface, backend, stream: true, turns, setup, bodies },
+      ({ answered, response, sent }) => {
+        expect(sent).toHaveLength(2);
+        const [first, second] = sent.map((body) => JSON.stringify(body));
+        expect(second).toContain('attempt_completion');
+        expect(second?.length).toBeGreaterThan(first?.length ?? 0);
+        expect(second).toContain('Looking ü');
+        expect(textOf(response)).toContain('All done ü');
+        expect(answered.body).not.toContain('attempt_completion');
+      },
+    );
+  },
+);
+
+test('a hidden round after a refusal keeps the control tool, and tells the refusal', async () => {
+  const routes = [{ ...setup.routes[0], firewall: testFirewall({ onRefusal: 'feedback' }) }];
+  const wrong = { id: 'c7', arguments: '{"path":7}' };
+  const turns = [turnEvents([wrong]), silent([COMPLETION])];
+  const protocol = 'openai-chat';
+  await exchange(
+    { surface: protocol, backend: protocol, stream: true, turns, setup: { routes } },
+    ({ response, sent }) => {
+      expect(sent).toHaveLength(2);
+      expect(JSON.stringify(sent[1])).toContain('attempt_completion');
+      expect(JSON.stringify(sent[1])).toContain('c7');
+      expect(textOf(response)).toContain('All done ü');
+    },
+  );
 });
 
 test('a control tool leaves the rest of the client’s body as it is', async () => {

@@ -1,29 +1,23 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
-import type { ForeignItem } from '@toolgate/model';
+import { asksClient, type ForeignItem } from '@toolgate/model';
 import type { ProposedCall } from './call-verdict.ts';
 
-/** Kinds of items of OpenAI Responses that wait for their client; other foreign items ran at the provider. */
-const CLIENT_CALLS: ReadonlyMap<string, string> = new Map([
-  ['custom_tool_call', 'custom'],
-  ['computer_call', 'computer'],
-  ['local_shell_call', 'local_shell'],
-  ['shell_call', 'shell'],
-  ['apply_patch_call', 'apply_patch'],
-  ['mcp_approval_request', 'mcp'],
-]);
+/** Names of the tools that kinds of items belong to, where they are not the first words of the kind. */
+const NAMES: ReadonlyMap<string, string> = new Map([['mcp_approval_request', 'mcp']]);
 
 /** A call that only its own protocol has words for; `undefined` for a foreign item that asks nothing of the client. */
-export function readForeignCall({ protocol, value }: ForeignItem): ProposedCall | undefined {
-  if (!isObject(value)) return undefined;
+export function readForeignCall(item: ForeignItem): ProposedCall | undefined {
+  const { protocol, value } = item;
+  if (!isObject(value) || !asksClient(item)) return undefined;
   if (protocol === 'openai-chat') {
     const custom = isObject(value['custom']) ? value['custom'] : value;
-    return toCall(textOf(value, 'id'), textOf(custom, 'name') ?? '', textOf(custom, 'input') ?? '');
+    return toCall(textOf(value, 'id'), textOf(custom, 'name'), textOf(custom, 'input'), true);
   }
-  if (protocol !== 'openai-responses') return undefined;
-  const kind = CLIENT_CALLS.get(textOf(value, 'type') ?? '');
-  if (kind === undefined) return undefined;
-  const name = kind === 'custom' ? (textOf(value, 'name') ?? '') : kind;
-  return toCall(textOf(value, 'call_id') ?? textOf(value, 'id'), name, textOf(value, 'input') ?? '');
+  const type = textOf(value, 'type') ?? '';
+  const ownName = protocol === 'anthropic' || type === 'custom_tool_call';
+  const name = ownName ? textOf(value, 'name') : (NAMES.get(type) ?? type.replace(/_call$/, ''));
+  const callId = textOf(value, 'call_id') ?? textOf(value, 'id');
+  return toCall(callId, name, textOf(value, 'input'), textOf(value, 'status') !== 'incomplete');
 }
 
 /** Whether a call without a schema is one of a tool that was offered; tools that a provider defines carry a version. */
@@ -34,8 +28,8 @@ export function isOfferedForeign(name: string, offered: ReadonlySet<string>): bo
   return false;
 }
 
-function toCall(callId: string | undefined, name: string, text: string): ProposedCall {
-  return { callId: callId ?? '', name, arguments: text, complete: true, foreign: true };
+function toCall(callId = '', name = '', text = '', complete: boolean): ProposedCall {
+  return { callId, name, arguments: text, complete, foreign: true };
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

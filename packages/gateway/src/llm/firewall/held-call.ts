@@ -1,4 +1,4 @@
-import type { ModelEvent } from '@toolgate/model';
+import { CALL_BEGUN, type ModelEvent } from '@toolgate/model';
 import type { CallVerdict, ProposedCall } from './call-verdict.ts';
 import { readForeignCall } from './foreign-call.ts';
 import { replacementText } from './replacement-text.ts';
@@ -27,6 +27,13 @@ export function beginCall(
   if (whole === undefined) return undefined;
   const { callId, name } = whole;
   return { held: { index: event.index, callId, name, verdict: undefined, judged: false }, whole };
+}
+
+/** Holds a call from the first piece that came of it, although what it is comes later. */
+export function holdBegun(event: ModelEvent, held: Map<number, HeldCall>): void {
+  if (event.kind !== 'warning' || event.code !== CALL_BEGUN || event.index === undefined) return;
+  const { index } = event;
+  if (!held.has(index)) held.set(index, { index, callId: '', name: '', verdict: undefined, judged: false });
 }
 
 /** The index of the block that an event belongs to, if it belongs to one. */

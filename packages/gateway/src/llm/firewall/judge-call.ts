@@ -52,7 +52,7 @@ export function createCallJudge(options: JudgeOptions): CallJudge {
 
   const judgeForeign = (call: ProposedCall): CallAnswer => {
     if (!isOfferedForeign(call.name, options.foreignTools)) {
-      return account.refused(call, refuseCall('tool_unavailable'), { detail: 'unknown_name' });
+      return byRoute(call, refuseCall('tool_unavailable'), { detail: 'unknown_name' });
     }
     // Nobody can be shown what a call without a schema means, so nobody can approve it.
     const needsApproval = policy.approvalFor(call.name, policy.classOf(call.name)) !== undefined;

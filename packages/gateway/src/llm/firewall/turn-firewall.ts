@@ -1,7 +1,7 @@
-import type { ModelEvent } from '@toolgate/model';
+import { CALL_UNREAD, type ModelEvent } from '@toolgate/model';
 import type { AnswerStep } from '../answer/answer-step.ts';
 import type { CallVerdict, ProposedCall } from './call-verdict.ts';
-import { beginCall, decidedEvents, type HeldCall, indexOf, isUntouched } from './held-call.ts';
+import { beginCall, decidedEvents, type HeldCall, holdBegun, indexOf, isUntouched } from './held-call.ts';
 import type { CallJudge } from './judge-call.ts';
 
 /** A call that the model will be told about instead of the client. */
@@ -25,6 +25,8 @@ export interface TurnFirewallOptions {
   readonly emit: (step: AnswerStep) => void;
   /** Whether the model may be told of refusals in this turn. */
   readonly feedback: boolean;
+  /** Whether calls that nobody could look at go on, because the route is written to be a mere passage. */
+  readonly passage: boolean;
   /** Somebody has to be asked before the answer goes on. */
   readonly onWait: () => void;
   readonly onEnd: (end: TurnEnd) => void;
@@ -39,7 +41,7 @@ export interface TurnFirewall {
 
 /** Makes the firewall of one turn. */
 export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
-  const { judge, emit, feedback, onEnd, onWait } = options;
+  const { judge, emit, feedback, onEnd, onWait, passage } = options;
   const held = new Map<number, HeldCall>();
   let queue: AnswerStep[] = [];
   /** The lowest index since the queue was empty. */
@@ -70,6 +72,9 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
     if (begun !== undefined) {
       held.set(begun.held.index, begun.held);
       if (begun.whole !== undefined) decide(begun.held, begun.whole);
+    } else if (event.kind === 'foreign') {
+      // What looked like the beginning of a call was none.
+      held.delete(event.index);
     } else if (event.kind === 'call-end') {
       const call = held.get(event.index);
       const { arguments: text, callId, name } = event;
@@ -95,7 +100,7 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
   const isFeedback = (): boolean => {
     if (!feedback || terminal?.kind !== 'response-end' || held.size === 0) return false;
     if (terminal.finish !== 'tool-calls' && terminal.finish !== 'stop') return false;
-    return [...held.values()].every(({ verdict }) => verdict?.kind === 'refuse');
+    return [...held.values()].every(({ callId, verdict }) => verdict?.kind === 'refuse' && callId !== '');
   };
 
   const isBlocked = ({ events }: AnswerStep): boolean => {
@@ -182,8 +187,10 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
         unread.push(...(step.raw ?? []));
         return;
       }
-      const whole = unread.length === 0 ? step : { ...step, raw: [...unread, ...(step.raw ?? [])] };
+      const whole = withBytes(step, unread, passage);
       unread = [];
+      // Only bytes that may be passed on can give a call away before it is told.
+      if (step.raw !== undefined) for (const event of step.events) holdBegun(event, held);
       for (const event of step.events) look(event);
       if (queue.length > 0 && terminal === undefined && overtakes(whole)) {
         release(whole, false);
@@ -221,4 +228,15 @@ function refusedOf(held: ReadonlyMap<number, HeldCall>): readonly RefusedCall[] 
   return [...held.values()].flatMap(({ callId, name, verdict }) =>
     verdict?.kind === 'refuse' ? [{ callId, name, text: verdict.text }] : [],
   );
+}
+
+/** A step with the bytes before it, or with none where they hold calls that nobody can judge. */
+function withBytes(step: AnswerStep, unread: readonly Uint8Array[], passage: boolean): AnswerStep {
+  const { events, raw } = step;
+  if (!passage && raw !== undefined && events.some(isUnread)) return { events };
+  return unread.length === 0 ? step : { ...step, raw: [...unread, ...(raw ?? [])] };
+}
+
+function isUnread(event: ModelEvent): boolean {
+  return event.kind === 'warning' && event.code === CALL_UNREAD;
 }
