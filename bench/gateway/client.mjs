@@ -1,7 +1,7 @@
 // Clients that cost little: sockets, requests prepared as bytes, answers counted and not parsed.
 import { connect } from 'node:net';
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 /** The bytes of a request. */
 export function requestBytes({ headers }, body, connection = 'keep-alive') {
@@ -16,18 +16,17 @@ export function requestBytes({ headers }, body, connection = 'keep-alive') {
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends one request after the other over each of some connections, for `ms`. */
-export async function hammer({ port, request, connections, ms }) {
+/** Sends one request after the other over each of some connections, for `ms` or until there were `most` answers. */
+export async function hammer({ port, request, connections, ms, most = Number.POSITIVE_INFINITY }) {
   const latencies = [];
-  const until = performance.now() + ms;
   const since = performance.now();
-  await Promise.all(
-    Array.from({ length: connections }, () => hammerOne({ port, request, until, onAnswer: (took) => latencies.push(took) })),
-  );
+  const onAnswer = (took) => latencies.push(took);
+  const goesOn = (now) => now < since + ms && latencies.length < most;
+  await Promise.all(Array.from({ length: connections }, () => hammerOne({ port, request, goesOn, onAnswer })));
   return { count: latencies.length, latencies, ms: performance.now() - since };
 }
 
-function hammerOne({ port, request, until, onAnswer }) {
+function hammerOne({ port, request, goesOn, onAnswer }) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let sentAt = 0;
@@ -46,7 +45,7 @@ function hammerOne({ port, request, until, onAnswer }) {
       const now = performance.now();
       onAnswer(now - sentAt);
       whole = createEnd();
-      if (now < until) send();
+      if (goesOn(now)) send();
       else {
         resolve();
         socket.destroy();

@@ -29,10 +29,10 @@ export async function interleave(names, rounds, slice) {
 }
 
 /** Requests one after the other over some connections. */
-export async function jsonSlice({ server, model, ...path }, { size, connections, ms }) {
+export async function jsonSlice({ server, model, ...path }, { size, connections, ms, most }) {
   const request = requestBytes(path, requestBody({ size, model }));
   const before = await server.facts();
-  const { count, latencies, ms: took } = await hammer({ port: server.port, request, connections, ms });
+  const { count, latencies, ms: took } = await hammer({ port: server.port, request, connections, ms, most });
   await pause(SETTLE_MS);
   const after = await server.facts();
   return {
