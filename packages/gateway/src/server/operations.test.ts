@@ -31,7 +31,15 @@ test('news about approvals go where the configuration that serves says, and nowh
     await askPayment(gateway, 'c');
     await expect.poll(() => toldOf(second)).toEqual(['c']);
     await reload(undefined);
+    const seen = new Promise<void>((resolve) => {
+      const stop = gateway.stores.approvals.subscribe(({ id }) => {
+        if (id !== 'd') return;
+        stop();
+        resolve();
+      });
+    });
     await askPayment(gateway, 'd');
+    await seen;
     await reload(second);
     await askPayment(gateway, 'e');
     await expect.poll(() => toldOf(second)).toEqual(['c', 'e']);
