@@ -66,11 +66,11 @@ export function createClientStream(response: ServerResponse, options: ClientStre
     if (now - lastAt >= keepAliveMs) put(COMMENT);
     arm(keepAliveMs - (now - lastAt));
   }
-  const start = (): void => {
+  /** Without a flush of its own, the head goes out together with the first event. */
+  const begin = (): void => {
     if (started || response.destroyed) return;
     started = true;
     response.writeHead(200, head());
-    response.flushHeaders();
     lastAt = elapsed();
     arm(keepAliveMs);
   };
@@ -80,15 +80,19 @@ export function createClientStream(response: ServerResponse, options: ClientStre
     stopTimer();
   });
   return Object.freeze({
-    start,
+    start() {
+      if (started || response.destroyed) return;
+      begin();
+      response.flushHeaders();
+    },
     write(events: Uint8Array | string) {
       if (ended || response.destroyed || events.length === 0) return;
-      start();
+      begin();
       put(events);
     },
     end() {
       if (ended) return;
-      start();
+      begin();
       ended = true;
       stopTimer();
       response.end();
