@@ -15,6 +15,7 @@ const COMPLETE = [
   'console',
   'control-tool',
   'errors',
+  'gateway',
   'history',
   'json-safety',
   'mcp-client',

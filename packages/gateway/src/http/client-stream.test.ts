@@ -73,6 +73,19 @@ test('a stream that says nothing for long is kept alive, and one that speaks is 
   expect(written).toEqual(['data: a\n\n', ': keep-alive\n\n']);
 });
 
+test('a stream that has not begun is kept alive from when it is asked to be', () => {
+  const { pass, stream, written } = setUp();
+  pass(100);
+  expect(written).toEqual([]);
+  stream.keepAlive();
+  pass(11);
+  expect(stream.started).toBe(true);
+  expect(written).toEqual([': keep-alive\n\n']);
+  stream.keepAlive();
+  pass(10);
+  expect(written).toHaveLength(2);
+});
+
 test('a client that takes nothing gets no comments, and is cut off in the end', () => {
   const { pass, response, stream, take, timers, written } = setUp();
   take(false);

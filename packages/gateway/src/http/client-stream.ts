@@ -16,6 +16,8 @@ export interface ClientStreamOptions {
 export interface ClientStream {
   /** Sends status and headers; from here on the answer cannot become another one. */
   start(): void;
+  /** Keeps the connection alive from here on, with status and headers if need be, although nothing was said yet. */
+  keepAlive(): void;
   /** Writes whole events. */
   write(events: Uint8Array | string): void;
   end(): void;
@@ -48,6 +50,7 @@ export function createClientStream(response: ServerResponse, options: ClientStre
     timer = undefined;
   };
   const arm = (delayMs: number): void => {
+    stopTimer();
     timer = clock.setTimer(tick, Math.max(1, delayMs));
   };
   const put = (piece: Uint8Array | string): void => {
@@ -63,7 +66,10 @@ export function createClientStream(response: ServerResponse, options: ClientStre
       else arm(Math.min(keepAliveMs, stuckMs - (now - fullSince)));
       return;
     }
-    if (now - lastAt >= keepAliveMs) put(COMMENT);
+    if (now - lastAt >= keepAliveMs) {
+      begin();
+      put(COMMENT);
+    }
     arm(keepAliveMs - (now - lastAt));
   }
   /** Without a flush of its own, the head goes out together with the first event. */
@@ -84,6 +90,11 @@ export function createClientStream(response: ServerResponse, options: ClientStre
       if (started || response.destroyed) return;
       begin();
       response.flushHeaders();
+    },
+    keepAlive() {
+      if (started || ended || timer !== undefined) return;
+      lastAt = elapsed();
+      arm(keepAliveMs);
     },
     write(events: Uint8Array | string) {
       if (ended || response.destroyed || events.length === 0) return;

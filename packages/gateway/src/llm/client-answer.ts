@@ -85,6 +85,8 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
     open(raw: boolean, losses: readonly Loss[]) {
       lossCount = losses.length;
       if (client !== undefined) {
+        // Some protocols begin with their first word only, and that may be held back.
+        client.keepAlive();
         const writer = createStreamWriter(client, codec, { raw, includeUsage: options.includeUsage });
         return {
           ...writer,
