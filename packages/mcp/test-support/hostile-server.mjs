@@ -46,6 +46,7 @@ const TOOLS = [
   'requests',
   'answers',
   'twice',
+  'deaf',
 ];
 
 /** What each tool does with the id of its call. @type {Record<string, (id: unknown) => void>} */
@@ -54,6 +55,10 @@ const behaviours = {
   pids: (id) => say(id, JSON.stringify([process.pid, grandchild?.pid ?? 0])),
   die: () => process.exit(1),
   stall: () => undefined,
+  deaf: () => {
+    lines?.pause();
+    setInterval(() => undefined, 1_000);
+  },
   long: () => endlessly('x'.repeat(1_000_000)),
   flood: () =>
     endlessly(
@@ -97,6 +102,6 @@ const answer = ({ id, method, params }) => {
   else write({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
 };
 
-if (!flags.has('silent'))
-  createInterface({ input: process.stdin }).on('line', (line) => answer(JSON.parse(line)));
-else process.stdin.resume();
+const lines = flags.has('silent') ? undefined : createInterface({ input: process.stdin });
+lines?.on('line', (line) => answer(JSON.parse(line)));
+if (lines === undefined) process.stdin.resume();

@@ -94,7 +94,7 @@ async function attempt(
   signal: AbortSignal,
 ): ReturnType<typeof connectClient> {
   const { server, hooks, limits, clock } = plan;
-  const opened = await openTransport(server, limits, events.onRefused);
+  const opened = await openTransport(server, limits, clock, events.onRefused);
   let givenUp: McpError | undefined;
   let established = false;
   const transport = guardTransport(opened.transport, {

@@ -66,6 +66,16 @@ describe('a server that says', () => {
     expect([passed.length, given]).toEqual([100, []]);
   });
 
+  test('answers to what was cancelled answers nothing any more, and nothing is kept of it', async () => {
+    const { receive, outer, given } = await guarded(5);
+    for (let id = 0; id < 6; id += 1) {
+      await outer.send({ jsonrpc: '2.0', id, method: 'tools/call' });
+      await outer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+    }
+    for (let id = 0; id < 6; id += 1) receive({ id, result: {} });
+    expect(given).toMatchObject([{ code: 'mcp/flood' }]);
+  });
+
   test.each([
     ['answers to nothing', { id: 1, result: {} }],
     ['errors to nothing', { id: 1, error: { code: 1, message: 'x' } }],

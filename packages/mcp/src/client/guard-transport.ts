@@ -108,7 +108,12 @@ function watched(
   options: TransportSendOptions | undefined,
   waiting: Map<unknown, AnswerWatch | undefined>,
 ): TransportSendOptions | undefined {
-  if (!isJSONRPCRequest(message)) return options;
+  if (!isJSONRPCRequest(message)) {
+    // Nobody waits any more for the answer to what was cancelled.
+    if ('method' in message && message.method === 'notifications/cancelled')
+      waiting.delete(message.params?.['requestId']);
+    return options;
+  }
   const token = options?.onresumptiontoken;
   const watch = token === undefined ? undefined : watches.get(token);
   waiting.set(message.id, watch);

@@ -5,8 +5,10 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
+import type { Clock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { boundFetch } from './bound-fetch.ts';
+import { patientReconnection } from './reconnection.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** A server that is started as a child process and ends with the mount. */
@@ -75,13 +77,14 @@ export interface TransportLimits {
 export async function openTransport(
   server: ServerTransport,
   limits: TransportLimits,
+  clock: Clock,
   onRefused: (error: McpError) => void,
 ): Promise<OpenedTransport> {
   switch (server.kind) {
     case 'stdio':
       return openStdio(server, limits, onRefused);
     case 'http':
-      return openHttp(server, limits, onRefused);
+      return openHttp(server, limits, clock, onRefused);
     case 'custom':
       return { transport: await server.open(), epitaph: () => NOTHING, farewell: async () => undefined };
   }
@@ -117,10 +120,12 @@ function openStdio(
 function openHttp(
   server: HttpServer,
   { maxMessageBytes }: TransportLimits,
+  clock: Clock,
   onRefused: (error: McpError) => void,
 ): OpenedTransport {
   const transport = new StreamableHTTPClientTransport(toHttpUrl(server.url), {
     fetch: boundFetch(server.fetch ?? fetch, maxMessageBytes, onRefused),
+    reconnectionScheduler: patientReconnection(clock),
     ...(server.auth === undefined ? {} : { authProvider: server.auth }),
     ...(server.headers === undefined ? {} : { requestInit: { headers: { ...server.headers } } }),
   });

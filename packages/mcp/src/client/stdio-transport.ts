@@ -123,6 +123,9 @@ export class StdioTransport implements Transport {
       ) {
         throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
       }
+      // A server that reads nothing is not written to for ever.
+      if (input.writableLength > this.#options.maxMessageBytes)
+        throw new SdkError(SdkErrorCode.NotConnected, 'The server does not read');
       input.write(serializeMessage(message), (error) => {
         if (error === null || error === undefined) resolve();
         else reject(error);

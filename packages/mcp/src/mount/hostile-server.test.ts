@@ -55,6 +55,23 @@ describe('a server on a pipe that', () => {
     expect(textOf(await call('garbage'))).toBe('after garbage');
   });
 
+  test('reads nothing any more is not written to without end', async () => {
+    const mount = await mountFixture({
+      transport: hostileServer(),
+      limits: { ...limits, maxMessageBytes: 100_000 },
+      rules: [{ tool: '*', timeoutMs: 2_000 }],
+    });
+    const call = await callerOf(mount, { concurrency: 20 });
+    const deaf = call('deaf');
+    const text = 'x'.repeat(90_000);
+    const outcomes: string[] = [];
+    const calls = Array.from({ length: 12 }, () => call('echo', { text }));
+    for (const outcome of await Promise.all(calls)) outcomes.push(outcome.kind);
+    expect((await deaf).reason).not.toBe('interrupted');
+    expect(outcomes).toContain('unknown');
+    expect(outcomes.slice(-2)).toEqual(['failed', 'failed']);
+  });
+
   test('says a member of a result twice gives no result, at once, and its place is reported', async () => {
     const mount = await mountFixture({ transport: hostileServer(), limits });
     const call = await callerOf(mount);

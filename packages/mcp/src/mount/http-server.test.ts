@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   callDirectly,
   callerOf,
@@ -299,4 +299,22 @@ describe('server-everything over HTTP', () => {
     expect([cancelled.kind, cancelled.reason]).toEqual(['unknown', 'cancelled_after_dispatch']);
     expect(textOf(await call('echo', { message: 'still here' }))).toBe('Echo: still here');
   });
+});
+
+test('a stream that a server ends at once and wants back without delay is taken up a few times, and not for ever', async () => {
+  const server = await scriptedHttp(tools);
+  let streams = 0;
+  server.intercept = ({ method }, response) => {
+    if (method !== 'GET') return false;
+    streams += 1;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end('retry: 0\nid: 1\ndata: \n\n');
+    return true;
+  };
+  const mount = await mountFixture({ transport: server.transport, limits });
+  await vi.waitUntil(() => streams >= 6, { timeout: 20_000 });
+  const call = await callerOf(mount);
+  const before = streams;
+  for (let count = 0; count < 20; count += 1) expect((await call('work')).kind).toBe('completed');
+  expect(streams - before).toBeLessThan(20);
 });
