@@ -71,7 +71,7 @@ export async function listTools(
     if (pages > limits.maxPages) throw invalid(`The list of tools has more than ${limits.maxPages} pages.`);
     const page = await readPage(client, cursor, limits, signal);
     for (const raw of page.tools) {
-      const entry = toListed(raw, listed.length, byHeader);
+      const entry = apart(toListed(raw, listed.length, byHeader), listed.length, names);
       if (listed.length === limits.maxTools)
         throw invalid(`The server lists more than ${limits.maxTools} tools.`);
       if (names.has(entry.name)) throw invalid(`The server lists ${quoteName(entry.name)} twice.`);
@@ -166,9 +166,14 @@ function toListed(raw: unknown, index: number, byHeader: boolean): ListedTool {
     const problem = McpError.is(cause)
       ? cause
       : new McpError('mcp/definition-invalid', 'Reading a definition failed.', { cause });
-    const shown = typeof name === 'string' && name !== '' ? name.slice(0, 256) : `#${index}`;
+    const shown = typeof name === 'string' && name !== '' ? name.slice(0, 256).toWellFormed() : `#${index}`;
     return { kind: 'broken', name: shown, problem, raw };
   }
+}
+
+/** A broken entry that is shown under the name of another one goes by its place: it costs nobody else anything. */
+function apart(entry: ListedTool, index: number, names: ReadonlySet<string>): ListedTool {
+  return entry.kind === 'broken' && names.has(entry.name) ? { ...entry, name: `#${index}` } : entry;
 }
 
 function unusable({ message, pointer }: HeaderFault): McpError {

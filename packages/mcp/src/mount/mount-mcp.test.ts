@@ -47,6 +47,19 @@ describe('the list of a server', () => {
     expect(server.of('tools/list').length).toBeLessThanOrEqual(51);
   });
 
+  test.each([
+    [
+      'with long names that begin alike',
+      [plainTool(`${'n'.repeat(2_000)}1`), plainTool(`${'n'.repeat(2_000)}2`)],
+    ],
+    ['with names that are half of a pair', [plainTool('\ud800'), plainTool('\ud801')]],
+  ])('with two broken entries %s costs the others nothing, and can be reported', async (_what, broken) => {
+    const { mount } = await mountScript({ tools: [...broken, plainTool('ok')] });
+    expect(names(mount)).toEqual(['ok']);
+    const shown = mount.report.tools.map(({ tool }) => tool);
+    expect([new Set(shown).size, shown.every((name) => name.isWellFormed())]).toEqual([3, true]);
+  });
+
   test('is bounded in pages, tools and bytes', async () => {
     const page = (cursor: string | undefined) => {
       const index = Number(cursor ?? '0');

@@ -40,7 +40,10 @@ describe('arguments that the schema of a server does not name', () => {
     expect(mount.report.tools.map((tool) => Object.hasOwn(tool, 'open'))).toEqual([false, false, true]);
     const call = await callerOf(mount);
     const outcome = await call('empty', { pagez: 1 });
-    expect([outcome.reason, textOf(outcome)]).toEqual(['arguments_rejected', expect.stringContaining('pagez')]);
+    expect([outcome.reason, textOf(outcome)]).toEqual([
+      'arguments_rejected',
+      expect.stringContaining('pagez'),
+    ]);
     expect((await call('list', { page: 1, pagez: 1 })).kind).toBe('invalid');
     expect((await call('list', { page: 1 })).kind).toBe('completed');
     expect(server.of('tools/call')).toHaveLength(1);
