@@ -51,7 +51,12 @@ export function approvalRound<Context>(
     bind: () => principal,
   });
 
-  const findEntry = async ({ run, name, text }: IncomingCall<Context>): Promise<DeskEntry | undefined> => {
+  const findEntry = async ({
+    run,
+    name,
+    text,
+    context,
+  }: IncomingCall<Context>): Promise<DeskEntry | undefined> => {
     const contract = run.tools.get(name)?.contract;
     if (run.offered(name) === undefined || contract === undefined) return undefined;
     const prepared = contract.prepare({ id: 'same', name, arguments: text });
@@ -59,10 +64,13 @@ export function approvalRound<Context>(
     const argumentsDigest = prepared.invocation.digest;
     const contractDigest = contract.digest;
     const entries = await desk.find({ principal, tool: name, call: { contractDigest, argumentsDigest } });
-    return entries.find(
+    const same = entries.filter(
       ({ request }) =>
         request.argumentsDigest === argumentsDigest && request.contractDigest === contractDigest,
     );
+    // Calls that came at the same time wait side by side: what was decided counts, then what this client answers.
+    const asked = context.mcpReq.requestState<string>();
+    return same.find(({ decision }) => decision !== undefined) ?? same.find(isAbout(asked)) ?? same[0];
   };
 
   /** What the person at the client said about this very approval; only where such a person may decide. */
@@ -117,6 +125,10 @@ export function approvalRound<Context>(
     suspend: async (call, request) =>
       (await desk.submit(request)) ? (await ask(call, request)).result : textResult(NO_ROOM),
   };
+}
+
+function isAbout(approvalId: string | undefined): (entry: DeskEntry) => boolean {
+  return ({ request }) => request.id === approvalId;
 }
 
 /** Nothing has run, and the client learns how to go on. */
