@@ -64,7 +64,8 @@ function buildFirewall(input: FirewallInput): FirewallConfig {
       approve === 'none'
         ? undefined
         : Object.freeze({
-            threshold: approve.threshold ?? 'unclassified',
+            // Whoever names tools means these; who names nothing means every call.
+            threshold: approve.threshold ?? (approve.tools === undefined ? 'unclassified' : undefined),
             tools: Object.freeze([...(approve.tools ?? [])]),
             lifetimeMs: approve.lifetimeMs,
           }),

@@ -10,8 +10,8 @@ export interface FirewallScope {
 
 /** Which calls need a person's yes. */
 export interface FirewallApproval {
-  /** Calls of this class and above. */
-  readonly threshold: ExecutionClass;
+  /** Calls of this class and above; `undefined`: only the tools that are named. */
+  readonly threshold: ExecutionClass | undefined;
   /** Tools that always need one: exact names, or with `*`. */
   readonly tools: readonly string[];
   /** Default: that of `approvals`. */

@@ -47,7 +47,7 @@ export function createFirewallPolicy(
   const classes = config.classes.map((rule) => ({ test: compileNamePattern(rule.tool), class: rule.class }));
   const { approve } = config;
   const always = (approve?.tools ?? []).map(compileNamePattern);
-  const rank = approve === undefined ? undefined : EXECUTION_RANKS[approve.threshold];
+  const rank = approve?.threshold === undefined ? undefined : EXECUTION_RANKS[approve.threshold];
   const lifetime = Object.freeze({ lifetimeMs: approve?.lifetimeMs ?? lifetimeMs });
 
   return Object.freeze({
@@ -55,8 +55,8 @@ export function createFirewallPolicy(
     permits: (tool: string) => scope.judge({ name: tool, privileged: false }) === 'permitted',
     classOf: (tool: string) => classes.find(({ test }) => test(tool))?.class ?? HIGHEST,
     approvalFor(tool: string, executionClass: ExecutionClass) {
-      if (rank === undefined) return undefined;
-      return rankOf(executionClass) >= rank || always.some((test) => test(tool)) ? lifetime : undefined;
+      const reached = rank !== undefined && rankOf(executionClass) >= rank;
+      return reached || always.some((test) => test(tool)) ? lifetime : undefined;
     },
     onRefusal: config.onRefusal,
     maxRounds: config.maxRounds,
