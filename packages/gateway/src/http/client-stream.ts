@@ -68,13 +68,15 @@ export function createClientStream(response: ServerResponse, options: ClientStre
     }
     if (now - lastAt >= keepAliveMs) {
       begin();
+      // Somebody answered in another way meanwhile.
+      if (!started) return;
       put(COMMENT);
     }
     arm(keepAliveMs - (now - lastAt));
   }
   /** Without a flush of its own, the head goes out together with the first event. */
   const begin = (): void => {
-    if (started || response.destroyed) return;
+    if (started || response.destroyed || response.headersSent) return;
     started = true;
     response.writeHead(200, head());
     lastAt = elapsed();

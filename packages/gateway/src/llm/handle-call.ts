@@ -5,7 +5,7 @@ import { type AnswerContext, type BegunAnswer, beginAnswer, type LlmRequest } fr
 import { createCallAccount } from './firewall/call-account.ts';
 import { type CallJudge, createCallJudge } from './firewall/judge-call.ts';
 import { findPassage, passOn } from './pass-on.ts';
-import { type OfferedTools, offerTools, withOffered } from './request/offered-tools.ts';
+import { namesServers, type OfferedTools, offerTools, withOffered } from './request/offered-tools.ts';
 import type { Route, RouteTable } from './routes/route-table.ts';
 import { type RunningCall, runCall } from './run-call.ts';
 import { readCall } from './surfaces/read-call.ts';
@@ -42,10 +42,11 @@ export function handleCall(
   }
   begun.record.route = route.config.name;
   const { policy } = route;
-  const offered = offerTools(call, (tool) => {
-    return permitsTool(principal, tool) && (policy.mode === 'observe' || policy.permits(tool));
-  });
-  const offeredCall = withOffered(call, offered);
+  const permitted = (tool: string): boolean =>
+    permitsTool(principal, tool) && (policy.mode === 'observe' || policy.permits(tool));
+  const offered = offerTools(call, permitted);
+  const hidden = namesServers(call) && !permitted('mcp');
+  const offeredCall = hidden ? undefined : withOffered(call, offered);
   if (offeredCall === undefined) {
     begun.refuse(refuse('tool_unavailable'));
     return undefined;

@@ -39,4 +39,16 @@ describe('a request that is not understood', () => {
       expect([answered.status, answered.body.includes('upstream_misconfigured')]).toEqual([502, true]);
     });
   });
+
+  test.each([
+    ['is packed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+    ['says a type that is no header', { 'content-type': 'application/json\u00ff' }],
+  ])('gets no answer that %s', async (_, headers) => {
+    const answer = sendJson('{}', 200, headers);
+    await withRawProvider('openai-chat', [answer], { routes: [route] }, async ({ errors, url }) => {
+      const answered = await post(`${url}/v1/chat/completions`, BODY);
+      expect([answered.status, answered.body.includes('upstream_invalid')]).toEqual([502, true]);
+      expect(errors).toEqual([]);
+    });
+  });
 });

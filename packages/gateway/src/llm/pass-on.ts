@@ -1,5 +1,6 @@
 import { applyEdits, type RequestTarget } from '@toolgate/model';
-import { statusFailure } from '../upstream/status-failure.ts';
+import { invalidAnswer } from '../upstream/connection-failure.ts';
+import { MAX_ERROR_BYTES, statusFailure } from '../upstream/status-failure.ts';
 import type { BegunAnswer, LlmRequest } from './begin-answer.ts';
 import type { CallContext } from './handle-call.ts';
 import { passedHeaders } from './request/client-headers.ts';
@@ -29,6 +30,8 @@ export function findPassage(
   return candidate === undefined ? undefined : { route, candidate, model };
 }
 
+const HEADER_VALUE = /^[\t\x20-\x7e]{1,1024}$/;
+
 /** Passes a request and its answer on as bytes. Nothing is held, and an answer that breaks off breaks the connection. */
 export function passOn(
   { body, headers, protocol, requestId, response }: LlmRequest,
@@ -47,6 +50,7 @@ export function passOn(
   let failing:
     | { readonly status: number; readonly headers: typeof headers; readonly chunks: Uint8Array[] }
     | undefined;
+  let failingBytes = 0;
   const exchange = provider.send(
     {
       method: 'POST',
@@ -59,18 +63,30 @@ export function passOn(
         if (status < 200 || status > 299) failing = { status, headers: answered, chunks: [] };
         else {
           const type = answered['content-type'] ?? 'application/json';
+          // Nothing was asked for in another form, and the client would not know of it.
+          if (!HEADER_VALUE.test(type) || answered['content-encoding'] !== undefined) {
+            exchange.abort();
+            begun.refuse(invalidAnswer().refusal);
+            return;
+          }
           response.writeHead(status, { 'content-type': type, 'x-request-id': requestId });
         }
       },
       data(chunk) {
-        if (failing !== undefined) failing.chunks.push(chunk);
-        else if (!response.write(chunk)) exchange.pause();
+        if (failing !== undefined) {
+          if (failingBytes < MAX_ERROR_BYTES) failing.chunks.push(chunk);
+          failingBytes += chunk.byteLength;
+        } else if (!response.write(chunk)) exchange.pause();
       },
       end() {
         if (failing === undefined) response.end();
         else {
           const { chunks, headers: answered, status } = failing;
-          const facts = { status, headers: answered, body: Buffer.concat(chunks).subarray(0, 65_536) };
+          const facts = {
+            status,
+            headers: answered,
+            body: Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES),
+          };
           begun.refuse(
             statusFailure({ ...facts, secrets: provider.secrets(), now: services.clock.now() }).refusal,
           );

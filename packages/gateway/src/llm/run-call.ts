@@ -78,6 +78,11 @@ export function runCall(run: CallRun): RunningCall {
   };
   const refuseCall = (given: Refusal): void => {
     record.error ??= given.code;
+    // The connection was kept alive: what it carries is a stream by now.
+    if (answer.committed && writer !== undefined) {
+      breakOff(given.message);
+      return;
+    }
     finish();
     answer.refuse(given);
   };
@@ -204,7 +209,8 @@ export function runCall(run: CallRun): RunningCall {
     const handler: AttemptHandler = {
       step(step) {
         if (over) return;
-        if (writer === undefined) begin();
+        // Bytes without meaning prove no answer; there may still be another candidate.
+        if (writer === undefined && step.events.length > 0) begin();
         if (turn !== undefined) for (const event of step.events) turn.push(event);
         own.push(step);
       },

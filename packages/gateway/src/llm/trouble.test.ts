@@ -160,3 +160,43 @@ test('a thousand streams at once come through whole', async () => {
     expect(gateway.traffic).toHaveLength(count);
   });
 });
+
+describe('a provider that says nothing but comments', () => {
+  const protocol = 'openai-chat';
+  const comment = ': processing\n\n';
+  const candidates = [
+    { provider: 'm', model: 'first' },
+    { provider: 'm', model: 'second' },
+  ];
+
+  test('and fails then is followed by the next one', async () => {
+    const breaks = sendEvents([comment], 'break');
+    // A connection that broke is tried once more.
+    const answers = [breaks, breaks, sendEvents(wireStream(protocol, turnEvents([])))];
+    const routes = [{ model: 'm', candidates }];
+    await withRawProvider(protocol, answers, { routes }, async (gateway) => {
+      const { body } = await post(urlOf(gateway.url, protocol, true), oddRequest(protocol, true));
+      expect(textOf(readAnswer(protocol, true, body))).toBe('Looking ü');
+      expect(gateway.traffic).toMatchObject([{ candidate: 'm/second', status: 200 }]);
+    });
+  });
+
+  test.each([true, false])('and goes silent is refused in time (streamed: %s)', async (stream) => {
+    const setup = { timeouts: { idleMs: 150 }, options: { keepAliveMs: 10 } };
+    await withRawProvider(protocol, [sendEvents([comment], 'stay')], setup, async (gateway) => {
+      const { body, status } = await post(urlOf(gateway.url, protocol, stream), oddRequest(protocol, stream));
+      expect([status, body.includes('upstream_timeout')]).toEqual([504, true]);
+    });
+  });
+
+  test('while a control tool is asked for is refused in time, too', async () => {
+    const control = { tool: 'attempt_completion' as const };
+    const routes = [{ model: 'm', candidates, control }];
+    const setup = { routes, timeouts: { idleMs: 150 }, options: { keepAliveMs: 10 } };
+    const answer = sendEvents([comment], 'stay');
+    await withRawProvider(protocol, [answer], setup, async (gateway) => {
+      const { body, broken } = await post(urlOf(gateway.url, protocol, true), oddRequest(protocol, true));
+      expect([broken, body.includes('upstream_timeout')]).toEqual([false, true]);
+    });
+  });
+});

@@ -80,3 +80,9 @@ function keepAllowed(
   // An empty list would read like no restriction.
   return choice.mode === 'any' ? 'gone' : { mode: 'none' };
 }
+
+/** Whether a request has the provider call tools of servers that stand beside its list of tools. */
+export function namesServers({ extensions }: ModelCall): boolean {
+  const servers = extensions?.protocol === 'anthropic' ? extensions.members['mcp_servers'] : undefined;
+  return servers !== undefined && servers !== null && !(Array.isArray(servers) && servers.length === 0);
+}
