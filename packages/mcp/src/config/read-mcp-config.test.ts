@@ -165,6 +165,7 @@ describe('what Toolgate is told', () => {
         resourceKey: 'disk',
         available: false,
         timeoutMs: 'none',
+        unknownMembers: 'refuse',
       },
     ];
     const config = read({
@@ -190,6 +191,7 @@ describe('what Toolgate is told', () => {
     ['a rule for no tools', rule({ class: 'read' }), `${at}/tool`],
     ['a rule for nothing', rule({ tool: '' }), `${at}/tool`],
     ['an output', rule({ tool: '*', output: 'none' }), `${at}/output`],
+    ['what becomes of unknown members', rule({ tool: '*', unknownMembers: false }), `${at}/unknownMembers`],
     ['a member of a rule', rule({ tool: '*', klass: 'read' }), `${at}/klass`],
     ['a class', rule({ tool: '*', class: 'harmless' }), `${at}/class`],
     ['a class of a prototype', rule({ tool: '*', class: 'constructor' }), `${at}/class`],
