@@ -14,7 +14,7 @@ const TOOLS: ModelCall['tools'] = [
 const ASKED: ModelCall = {
   model: 'm',
   stream: true,
-  maxOutputTokens: 100,
+  limits: { maxOutputTokens: 100 },
   tools: TOOLS,
   items: [{ kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'clean up' }] }],
 };

@@ -27,3 +27,21 @@ test.each([
     expect(provider.requests).toHaveLength(status === 200 ? 1 : 0);
   });
 });
+
+test.each([
+  ['openai-chat', { type: 'mcp', name: 'find', server_url: 'https://tools.example' }],
+  ['openai-chat', { type: 'mcp', mcp: { name: 'find' } }],
+  ['openai-responses', { type: 'mcp', name: 'find', server_url: 'https://tools.example' }],
+  ['openai-responses', { type: 'mcp', server_label: 'find', server_url: 'https://tools.example' }],
+] as const)('a tool of %s does not get through under the name of another one', async (protocol, tool) => {
+  const said = protocol === 'openai-chat' ? { messages: [{ role: 'user', content: 'hi' }] } : { input: 'hi' };
+  const answer = sendJson(wireAnswer(protocol, turnEvents([])));
+  const setup = { grants: { toolsDefault: 'deny', allow: ['find'] } } as const;
+  await withRawProvider(protocol, [answer], setup, async ({ url }, provider) => {
+    const path = protocol === 'openai-chat' ? 'chat/completions' : 'responses';
+    const body = JSON.stringify({ model: 'm', ...said, tools: [tool] });
+    expect((await post(`${url}/v1/${path}`, body)).status).toBe(200);
+    expect(provider.requests).toHaveLength(1);
+    expect(provider.requests[0]?.body.toString('utf8')).not.toContain('mcp');
+  });
+});

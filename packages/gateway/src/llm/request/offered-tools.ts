@@ -19,11 +19,12 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
   let filtered = false;
   let keepsForeign = true;
   for (const tool of tools ?? []) {
-    const permitted = permits(tool.name);
+    const name = tool.kind === 'foreign' ? foreignName(tool) : tool.name;
+    const permitted = permits(name);
     if (!permitted) filtered = true;
     if (tool.kind === 'foreign') {
       keepsForeign &&= permitted;
-      foreign.add(tool.name);
+      foreign.add(name);
     } else if (permitted) functions.set(tool.name, tool);
   }
   return { functions, foreign: keepsForeign ? foreign : new Set(), filtered, keepsForeign };
@@ -85,4 +86,14 @@ function keepAllowed(
 export function namesServers({ extensions }: ModelCall): boolean {
   const servers = extensions?.protocol === 'anthropic' ? extensions.members['mcp_servers'] : undefined;
   return servers !== undefined && servers !== null && !(Array.isArray(servers) && servers.length === 0);
+}
+
+/**
+ * The name that decides about a tool without a schema. At OpenAI only custom tools have one; what else has a name calls
+ * itself whatever its sender likes, and is known by its type.
+ */
+function foreignName({ name, protocol, value }: Extract<ModelTool, { readonly kind: 'foreign' }>): string {
+  if (protocol !== 'openai-chat' && protocol !== 'openai-responses') return name;
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value['type'] : undefined;
+  return typeof type === 'string' && type !== 'custom' ? type : name;
 }
