@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, setMember } from '../codec/wire-reader.ts';
+import { isJsonArray, isJsonObject, setMember, type WireReader } from '../codec/wire-reader.ts';
 
 /** Members whose value belongs to somebody else: argument values, results and schemas are never renamed. */
 const OPAQUE: ReadonlySet<string> = new Set([
@@ -17,23 +17,24 @@ const SNAKE = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/;
 
 /**
  * The body with all member names in camel case. The API takes both spellings of every member, and many examples and
- * clients use the other one.
+ * clients use the other one. A member in both spellings is refused: somebody else would read the other one.
  *
  * @see Protocol Buffers, ProtoJSON format: parsers accept the original field name.
  */
-export function toCamelCase(body: JsonObject): JsonObject {
+export function toCamelCase(body: JsonObject, reader: WireReader): JsonObject {
   const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(body)) {
     const camel = SNAKE.test(name)
       ? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
       : name;
-    if (camel !== name && Object.hasOwn(body, camel)) continue;
-    setMember(result, camel, OPAQUE.has(camel) ? value : rename(value));
+    if (camel !== name && Object.hasOwn(body, camel))
+      reader.fail('', 'holds a member in both of its spellings');
+    setMember(result, camel, OPAQUE.has(camel) ? value : rename(value, reader));
   }
   return result;
 }
 
-function rename(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) return value.map(rename);
-  return isJsonObject(value) ? toCamelCase(value) : value;
+function rename(value: JsonValue, reader: WireReader): JsonValue {
+  if (isJsonArray(value)) return value.map((each) => rename(each, reader));
+  return isJsonObject(value) ? toCamelCase(value, reader) : value;
 }

@@ -39,7 +39,7 @@ const reader = createWireReader('model/request-invalid');
 /** @see Codec.decodeRequest. Model and streaming come with the target, which `readGeminiPath` gives. */
 export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<ModelCall> {
   const losses = createLossLog();
-  const body = toCamelCase(reader.object(value, ''));
+  const body = toCamelCase(reader.object(value, ''), reader);
   const get = (name: string): JsonValue | undefined => memberOf(body, name);
   const context = { reader, ids: createCallIds(), losses };
   const tools = get('tools');

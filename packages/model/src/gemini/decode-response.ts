@@ -38,7 +38,7 @@ const reader = createWireReader('model/response-invalid');
 /** @see Codec.decodeResponse. @throws ModelError `model/provider-error` for an error body. */
 export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   const losses = createLossLog();
-  const response = toCamelCase(reader.object(body, ''));
+  const response = toCamelCase(reader.object(body, ''), reader);
   const error = memberOf(response, 'error');
   if (error !== undefined && error !== null) throw providerError(error);
   const id = textOf(response, 'responseId') ?? null;

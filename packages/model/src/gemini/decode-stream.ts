@@ -86,7 +86,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   return {
     message(value) {
-      const chunk = toCamelCase(reader.object(value, ''));
+      const chunk = toCamelCase(reader.object(value, ''), reader);
       const error = memberOf(chunk, 'error');
       if (error !== undefined && error !== null) {
         failAsReported(writer, error);

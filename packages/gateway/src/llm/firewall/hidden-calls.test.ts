@@ -281,6 +281,14 @@ const GEMINI_STREAMS: readonly (readonly [string, readonly unknown[]])[] = (() =
       ],
     ],
     ['in the other spelling', [chunk([{ function_call: functionCall }], { finishReason: 'STOP' })]],
+    [
+      'in the other spelling beside one that may go out',
+      [
+        chunk([{ functionCall: { name: 'find', args: { path: 'a' } }, function_call: functionCall }], {
+          finishReason: 'STOP',
+        }),
+      ],
+    ],
     ['beside text', [chunk([{ text: 'hi', functionCall }], { finishReason: 'STOP' })]],
     [
       'in pieces, before text',
