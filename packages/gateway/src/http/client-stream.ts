@@ -80,7 +80,7 @@ export function createClientStream(response: ServerResponse, options: ClientStre
     started = true;
     response.writeHead(200, head());
     lastAt = elapsed();
-    arm(keepAliveMs);
+    if (timer === undefined) arm(keepAliveMs);
   };
 
   response.once('close', () => {
