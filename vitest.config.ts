@@ -13,6 +13,8 @@ export default defineConfig({
     testTimeout: 30_000,
     // No test file changes what another one can see, so that they can share a worker; this halves the time of a run.
     isolate: false,
+    // Many tests wait for processes and connections: more workers than processors keep these busy.
+    maxWorkers: 4,
     coverage: {
       provider: 'v8',
       include: ['packages/core/src/**/*.ts', 'packages/control/src/**/*.ts'],

@@ -22,9 +22,9 @@ export interface CrashReport {
   readonly endings: ReadonlyMap<string, string>;
 }
 
-/** Bundles the worker, because Node.js 20 does not read TypeScript. */
+/** Bundles the worker, because Node.js 20 does not read TypeScript; into a folder of this process, as others do the same. */
 export async function bundleWorker(entry: string): Promise<string> {
-  const outDir = fileURLToPath(new URL(`../../../.cache/crash/${entry}`, import.meta.url));
+  const outDir = fileURLToPath(new URL(`../../../.cache/crash/${entry}-${process.pid}`, import.meta.url));
   await build({
     configFile: false,
     logLevel: 'error',

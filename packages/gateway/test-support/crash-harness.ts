@@ -6,7 +6,9 @@ import type { CrashStage } from './crash-stages.ts';
 
 /** Bundles the worker, because Node.js 20 does not read TypeScript; gives the path of the script. */
 export async function bundleCrashWorker(): Promise<string> {
-  const outDir = fileURLToPath(new URL('../../../.cache/crash/gateway-worker', import.meta.url));
+  const outDir = fileURLToPath(
+    new URL(`../../../.cache/crash/gateway-worker-${process.pid}`, import.meta.url),
+  );
   await build({
     configFile: false,
     logLevel: 'error',

@@ -9,7 +9,7 @@ import { build } from 'vite';
  */
 export async function bundle(entry: string): Promise<string> {
   const name = entry.replaceAll('/', '-').replace(/\.ts$/, '');
-  const outDir = fileURLToPath(new URL(`../../../.cache/mcp/${name}`, import.meta.url));
+  const outDir = fileURLToPath(new URL(`../../../.cache/mcp/${name}-${process.pid}`, import.meta.url));
   await build({
     configFile: false,
     logLevel: 'error',

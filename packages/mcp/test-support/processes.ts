@@ -38,7 +38,7 @@ export async function expectGone(...pids: readonly number[]): Promise<void> {
 
 /** Bundles the process that mounts a stubborn server, because Node.js 20 does not read TypeScript. */
 export async function bundleDoomedParent(): Promise<string> {
-  const outDir = fileURLToPath(new URL('../../../.cache/mcp/doomed-parent', import.meta.url));
+  const outDir = fileURLToPath(new URL(`../../../.cache/mcp/doomed-parent-${process.pid}`, import.meta.url));
   await build({
     configFile: false,
     logLevel: 'error',
