@@ -61,7 +61,7 @@ function asksForText(members: JsonObject): boolean {
     if (FORMS.has(name)) return false;
     if (MODALITIES.has(name)) return isTextOnly(value);
     if (MEDIA_TYPES.has(name)) return value === 'text/plain';
-    // One level down is as deep as any wire goes, and a holder holds no other holder.
+    // A wire nests these once; what is nested deeper is looked into as well, within the depth of the request.
     return !HOLDERS.has(name) || !isObject(value) || asksForText(value);
   });
 }

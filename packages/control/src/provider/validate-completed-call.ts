@@ -6,8 +6,8 @@ import { textFault } from '../text/text-fault.ts';
 import type { CompletedCall } from './completed-call.ts';
 
 /**
- * Checks the identity of a captured call and the length of its arguments. That they are JSON was the capture's business,
- * and whose tool it is says the projection: any name is accepted.
+ * Checks the identity of a captured call and the length of its arguments. That they are JSON was the capture's business.
+ * Every name is accepted: the projection says whose tool it is.
  *
  * @returns A frozen copy.
  * @throws ControlError `control/call-invalid`.

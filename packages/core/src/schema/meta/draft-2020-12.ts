@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../json/json-value.ts';
 
 const base = 'https://json-schema.org/draft/2020-12';
-const any: JsonObject = { $dynamicRef: '#meta' };
-const anyMap: JsonObject = { type: 'object', additionalProperties: any };
-const anyList: JsonObject = { type: 'array', minItems: 1, items: any };
+const self: JsonObject = { $dynamicRef: '#meta' };
+const selfMap: JsonObject = { type: 'object', additionalProperties: self };
+const selfList: JsonObject = { type: 'array', minItems: 1, items: self };
 const text: JsonObject = { type: 'string' };
 const flag: JsonObject = { type: 'boolean' };
 const count: JsonObject = { type: 'integer', minimum: 0 };
@@ -34,28 +34,28 @@ const core = vocabulary('core', {
   $dynamicAnchor: anchor,
   $vocabulary: { type: 'object', propertyNames: uri, additionalProperties: flag },
   $comment: text,
-  $defs: anyMap,
+  $defs: selfMap,
 });
 
 const applicator = vocabulary('applicator', {
-  prefixItems: anyList,
-  items: any,
-  contains: any,
-  additionalProperties: any,
-  properties: anyMap,
-  patternProperties: { ...anyMap, propertyNames: { format: 'regex' } },
-  dependentSchemas: anyMap,
-  propertyNames: any,
-  if: any,
-  then: any,
-  else: any,
-  allOf: anyList,
-  anyOf: anyList,
-  oneOf: anyList,
-  not: any,
+  prefixItems: selfList,
+  items: self,
+  contains: self,
+  additionalProperties: self,
+  properties: selfMap,
+  patternProperties: { ...selfMap, propertyNames: { format: 'regex' } },
+  dependentSchemas: selfMap,
+  propertyNames: self,
+  if: self,
+  then: self,
+  else: self,
+  allOf: selfList,
+  anyOf: selfList,
+  oneOf: selfList,
+  not: self,
 });
 
-const unevaluated = vocabulary('unevaluated', { unevaluatedItems: any, unevaluatedProperties: any });
+const unevaluated = vocabulary('unevaluated', { unevaluatedItems: self, unevaluatedProperties: self });
 
 const validation = vocabulary('validation', {
   type: { anyOf: [simpleType, { type: 'array', items: simpleType, minItems: 1, uniqueItems: true }] },
@@ -92,14 +92,14 @@ const metaData = vocabulary('meta-data', {
 
 const formatAnnotation = vocabulary('format-annotation', { format: text });
 
-const content = vocabulary('content', { contentMediaType: text, contentEncoding: text, contentSchema: any });
+const content = vocabulary('content', { contentMediaType: text, contentEncoding: text, contentSchema: self });
 
 const vocabularies = [core, applicator, unevaluated, validation, metaData, formatAnnotation, content];
 
 const schema: JsonObject = {
   ...vocabulary('schema', {
-    definitions: anyMap,
-    dependencies: { type: 'object', additionalProperties: { anyOf: [any, names] } },
+    definitions: selfMap,
+    dependencies: { type: 'object', additionalProperties: { anyOf: [self, names] } },
     $recursiveAnchor: anchor,
     $recursiveRef: uriReference,
   }),
