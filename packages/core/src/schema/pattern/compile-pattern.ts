@@ -1,6 +1,7 @@
 import type { PatternEngine, SchemaTrust } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';
 import { analysePattern, maxAnalysisSteps } from './analyse-pattern.ts';
+import { createVerdictMemory } from './verdict-memory.ts';
 import type { WorkBudget } from './work-budget.ts';
 
 /** How a compiled pattern is run. */
@@ -33,6 +34,12 @@ export const maxForeignPatternLength = 2_048;
 
 /** Analysis steps for all patterns of one foreign schema. */
 const maxAnalysisStepsPerSchema = 500_000;
+
+/**
+ * Tools of one server, and the same tools in one request after another, repeat their patterns. Verdicts depend on nothing
+ * but the pattern, so they are shared. At most a megabyte of UTF-16 units is held: {@link maxForeignPatternLength} each.
+ */
+const verdicts = createVerdictMemory(256);
 
 /**
  * Compiles the patterns of one schema. Equal sources are compiled once.
@@ -90,7 +97,7 @@ function guarded(
   const expression = native(source, pointer);
   const allowed = Math.max(0, Math.min(maxAnalysisSteps, shared.remaining));
   const budget = { remaining: allowed };
-  const verdict = analysePattern(source, { budget });
+  const verdict = verdicts.verdictOn(source, budget, () => analysePattern(source, { budget }));
   shared.remaining -= allowed - Math.max(0, budget.remaining);
   if (verdict.kind === 'linear') return expression;
   if (options.patternEngine !== undefined) return withEngine(source, pointer, options.patternEngine);

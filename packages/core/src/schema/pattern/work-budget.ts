@@ -8,8 +8,11 @@ export class OutOfWork extends Error {
   override readonly name = 'OutOfWork';
 }
 
+/** Why a pattern is not proved when the budget does not last. */
+export const tooMuchWork = 'it is too large to be proved linear';
+
 /** @throws {@link OutOfWork} when the budget does not hold `steps` any more. */
 export function spend(budget: WorkBudget, steps: number): void {
   budget.remaining -= steps;
-  if (budget.remaining < 0) throw new OutOfWork('it is too large to be proved linear');
+  if (budget.remaining < 0) throw new OutOfWork(tooMuchWork);
 }
