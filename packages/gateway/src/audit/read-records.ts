@@ -1,11 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AuditRecord } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AuditTable } from '../storage/tables.ts';
 import { readCanonical, toRecord } from './audit-record.ts';
 
-/** Rows that are held in memory at once. */
-const PAGE = 500;
+/** Rows that are held in memory, and looked at, at once. */
+const PAGE = 100;
 
 /** Rows after `after`, in order, page by page. */
 export async function* readRows(storage: Storage, after: number): AsyncGenerator<AuditTable> {
@@ -22,6 +23,8 @@ export async function* readRows(storage: Storage, after: number): AsyncGenerator
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
+    // SQLite answers at once, so that a long chain would keep the whole process from everything else.
+    await setImmediate();
     from = last.seq;
   }
 }

@@ -1,4 +1,5 @@
-import type { AuditVerdict, VerifyOptions } from '../ports/audit-log.ts';
+import type { AuditHead, AuditVerdict, VerifyOptions } from '../ports/audit-log.ts';
+import { GatewayError } from '../ports/gateway-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import { readHead } from './append-records.ts';
 import { createChainCheck } from './chain-check.ts';
@@ -16,21 +17,33 @@ export async function verifyStored(storage: Storage, options: VerifyOptions): Pr
       .select((column) => column.fn.max('seq').as('seq'))
       .executeTakeFirst(),
   );
-  const head = readHead(
-    await storage.read(async (database) =>
-      database
-        .selectFrom('toolgate_audit_head')
-        .select(['seq', 'digest'])
-        .where('id', '=', 1)
-        .executeTakeFirst(),
-    ),
-  );
-  const check = createChainCheck(options.anchor === undefined ? [head] : [head, options.anchor]);
+  const head = await readStoredHead(storage);
+  const anchors = [head, options.anchor].filter((anchor) => anchor !== undefined);
+  const check = createChainCheck(anchors);
   for await (const row of readRows(storage, Number.MIN_SAFE_INTEGER)) {
     const verdict = check.next(rowToRecord(row));
     if (verdict !== undefined) return verdict;
   }
   const verdict = check.end();
-  if (!verdict.ok || Number(last?.seq ?? 0) <= head.seq) return verdict;
+  if (!verdict.ok) return verdict;
+  if (head === undefined) return Object.freeze({ ok: false, seq: verdict.head.seq + 1, fault: 'unreadable' });
+  if (Number(last?.seq ?? 0) <= head.seq) return verdict;
   return Object.freeze({ ok: false, seq: head.seq + 1, fault: 'sequence' });
+}
+
+/** The head from its row; `undefined` where somebody took it away or made it unreadable, which is a finding. */
+async function readStoredHead(storage: Storage): Promise<AuditHead | undefined> {
+  const row = await storage.read(async (database) =>
+    database
+      .selectFrom('toolgate_audit_head')
+      .select(['seq', 'digest'])
+      .where('id', '=', 1)
+      .executeTakeFirst(),
+  );
+  try {
+    return readHead(row);
+  } catch (error) {
+    if (GatewayError.is(error) && error.code === 'gateway/storage-invalid') return undefined;
+    throw error;
+  }
 }

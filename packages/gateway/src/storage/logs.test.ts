@@ -6,6 +6,7 @@ import type { CallEntry } from '../ports/call-log.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
 import { createCallLog } from './call-log.ts';
 import { openStorage } from './open-storage.ts';
+import { pruneRows } from './prune-rows.ts';
 import type { Storage } from './storage.ts';
 import { createTrafficLog } from './traffic-log.ts';
 
@@ -121,6 +122,38 @@ describe.each(storageEngines)('the logs in $name', (engine) => {
     for (let turns = 0; turns < 2_000 && (await left()) > 1; turns++)
       await clock.advance(turns < 1 ? 60_000 : 0);
     expect((await log.list()).items.map(({ id }) => id)).toEqual(['young']);
+    await log.close();
+  });
+
+  test('lose what is too old without keeping everything else from its turn', async () => {
+    const rows = Array.from({ length: 500 }, (_, index) => ({
+      at: index,
+      principal: 'ana',
+      place: 'm',
+      tool: 't',
+      verdict: 'allowed',
+      request_id: 'r',
+      entry: '{}',
+      contents: null,
+    }));
+    for (let part = 0; part < 8; part++)
+      await storage.write(async (transaction) => {
+        const named = rows.map((row, index) => ({ ...row, id: `${part}-${index}` }));
+        await transaction.insertInto('toolgate_calls').values(named).execute();
+      });
+    let turns = 0;
+    let next = setImmediate(function turn() {
+      turns += 1;
+      next = setImmediate(turn);
+    });
+    try {
+      await pruneRows(storage, 'toolgate_calls', 1_000);
+    } finally {
+      clearImmediate(next);
+    }
+    expect(turns).toBeGreaterThanOrEqual(4);
+    const log = createCallLog({ storage, clock });
+    expect((await log.list()).items).toEqual([]);
     await log.close();
   });
 

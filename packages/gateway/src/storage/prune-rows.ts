@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Storage } from './storage.ts';
 
 /** Rows that one transaction deletes; a longer one would hold up whoever writes. */
@@ -22,5 +23,7 @@ export async function pruneRows(
       if (ids.length > 0) await transaction.deleteFrom(table).where('id', 'in', ids).execute();
       return ids.length;
     });
+    // On SQLite nothing else gets its turn before.
+    await setImmediate();
   }
 }
