@@ -18,6 +18,7 @@ import { refuseEncodings } from '../http/refuse-encodings.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { AdminAnswer, AdminEndpoint, AdminRequest } from './admin-endpoint.ts';
 import type { AdminServices } from './admin-services.ts';
+import { endWithoutKey } from './end-without-key.ts';
 import { endpoints } from './endpoints.ts';
 import { openapiOf } from './openapi.ts';
 import { watchApprovals } from './watch-approvals.ts';
@@ -97,6 +98,7 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
       guardedOf(request).leave();
       reply.hijack();
       const { clock, stores } = services;
+      endWithoutKey(request.headers, reply.raw, { clock, lease: options.lease, onError: onDefect });
       void watchApprovals({
         approvals: stores.approvals,
         response: reply.raw,

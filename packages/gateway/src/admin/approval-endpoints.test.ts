@@ -66,7 +66,7 @@ describe('approvals', () => {
         await ask(gateway, '/api/approvals/b/approve', {}),
         await ask(gateway, '/api/approvals/b/approve', { arguments: {} }),
         await ask(gateway, '/api/approvals/b/decline', {}),
-        await ask(gateway, '/api/approvals/b/extend', { expiresAt: 9e15 }),
+        await ask(gateway, '/api/approvals/b/extend', { expiresAt: 8e15 }),
         await ask(gateway, '/api/approvals/%0d%0aset-cookie:x'),
       ];
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
@@ -83,6 +83,7 @@ describe('approvals', () => {
     ['extend', {}],
     ['extend', { expiresAt: '9000000000000' }],
     ['extend', { expiresAt: 1.5 }],
+    ['extend', { expiresAt: Number.MAX_SAFE_INTEGER }],
   ])('take no body for %s that is %j', async (verb, body) => {
     await withAdmin(async (gateway) => {
       await askPayment(gateway, 'a');
@@ -130,6 +131,8 @@ describe('a decision', () => {
         status: 'approved',
         settlement: { by: 'ana', arguments: { amount: 1 } },
       });
+      const late = await ask(gateway, '/api/approvals/a/approve', { arguments: { amount: 'all' } });
+      expect(late).toMatchObject({ status: 409, body: { approval: { settlement: { by: 'ana' } } } });
     });
   });
 

@@ -1,10 +1,10 @@
 import { ContractError, defineContract, describeIssues, type JsonObject, writeJson } from '@toolgate/core';
-import { linearPatterns } from '@toolgate/mcp';
+import { linearPatterns } from '@toolgate/mcp/linear-patterns';
 import { refuse } from '../http/refusal.ts';
 import type { ApprovalRecord, Decision } from '../ports/approval-store.ts';
 import { type AdminAnswer, type AdminEndpoint, type AdminRequest, json } from './admin-endpoint.ts';
 import type { AdminServices } from './admin-services.ts';
-import { filterOf, PAGE_QUERY, pageOf, TEXT } from './list-query.ts';
+import { filterOf, MAX_TIME, PAGE_QUERY, pageOf, TEXT } from './list-query.ts';
 
 const NOT_FOUND: AdminAnswer = { kind: 'refused', refusal: refuse('not_found') };
 
@@ -75,6 +75,7 @@ export const approvalEndpoints: readonly AdminEndpoint[] = [
       if (edited === undefined) return decide(request, services, { verdict: 'approve' });
       const record = await services.stores.approvals.get(request.params['id'] ?? '');
       if (record === undefined) return NOT_FOUND;
+      if (record.status !== 'pending') return settled(record);
       const refused = refusedArguments(record, edited as JsonObject);
       return refused ?? decide(request, services, { verdict: 'approve', arguments: edited as JsonObject });
     },
@@ -106,7 +107,12 @@ export const approvalEndpoints: readonly AdminEndpoint[] = [
     body: {
       type: 'object',
       properties: {
-        expiresAt: { type: 'integer', minimum: 1, description: 'Milliseconds since the epoch.' },
+        expiresAt: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_TIME,
+          description: 'Milliseconds since the epoch.',
+        },
       },
       required: ['expiresAt'],
       additionalProperties: false,

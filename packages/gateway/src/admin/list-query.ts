@@ -10,6 +10,9 @@ export const PAGE_QUERY: Readonly<Record<string, JsonObject>> = {
 /** A name or an id in a query. */
 export const TEXT: JsonObject = { type: 'string', minLength: 1, maxLength: 256 };
 
+/** The last point in time that a date can say, in milliseconds since the epoch. */
+export const MAX_TIME = 8_640_000_000_000_000;
+
 /** Milliseconds since the epoch in a query. */
 export const TIME: JsonObject = { type: 'string', pattern: '^[0-9]{1,15}$' };
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '@toolgate/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ask, askPayment } from '../../test-support/admin.ts';
-import { type TestGateway, withGateway } from '../../test-support/gateway-fixture.ts';
+import { CLIENT_KEY, type TestGateway, testConfig, withGateway } from '../../test-support/gateway-fixture.ts';
 import { type OpenAnswer, openPost } from '../../test-support/post.ts';
 import type { ApprovalListener, ApprovalRecord } from '../ports/approval-store.ts';
 import { watchApprovals } from './watch-approvals.ts';
@@ -48,9 +48,9 @@ function readMessage(message: string): Seen {
   };
 }
 
-function watch({ url }: TestGateway, lastEventId?: string): Promise<OpenAnswer> {
+function watch({ url }: TestGateway, lastEventId?: string, key?: string): Promise<OpenAnswer> {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-  return openPost(`${url}/api/approvals/events`, '', { method: 'GET', headers });
+  return openPost(`${url}/api/approvals/events`, '', { method: 'GET', headers, key });
 }
 
 const withAdmin = <Result>(use: (gateway: TestGateway) => Promise<Result>): Promise<Result> =>
@@ -92,6 +92,43 @@ describe('whoever watches approvals', () => {
       const nonsense = await watch(gateway, '-1');
       expect(await readEvents(nonsense.response, 1)).toMatchObject([{ event: 'snapshot' }]);
       nonsense.leave();
+    });
+  });
+
+  test.each([
+    [
+      'was revoked',
+      async ({ stores }: TestGateway, id: string) => void (await stores.keys.revoke(id, 'root')),
+    ],
+    [
+      'is not in the configuration any more',
+      async ({ gateway }: TestGateway) => {
+        const keys = testConfig({ providers: {} }).keys;
+        await gateway.reload(testConfig({ providers: {}, config: { keys } }));
+      },
+    ],
+  ])('is cut off when its key %s, and nobody else is', async (what, end) => {
+    await withAdmin(async (gateway) => {
+      const made = await gateway.stores.keys.create({
+        principal: 'bob',
+        grants: { admin: true },
+        by: 'root',
+      });
+      const key = what === 'was revoked' ? made.key : CLIENT_KEY;
+      const other = what === 'was revoked' ? CLIENT_KEY : made.key;
+      const [watching, staying] = [
+        await watch(gateway, undefined, key),
+        await watch(gateway, undefined, other),
+      ];
+      let left = false;
+      staying.response.once('close', () => {
+        left = true;
+      });
+      const ended = watching.rest();
+      await end(gateway, made.record.id);
+      expect((await ended).broken).toBe(true);
+      expect(left).toBe(false);
+      staying.leave();
     });
   });
 

@@ -15,6 +15,7 @@ import type { PageRequest } from '../ports/page.ts';
 import { repeat } from '../storage/repeat.ts';
 import type { Storage } from '../storage/storage.ts';
 import { isDuplicate } from '../storage/storage-fault.ts';
+import { NO_EXPIRY } from '../storage/tables.ts';
 import { watchApprovals } from './approval-changes.ts';
 import { approvalEntry } from './approval-entry.ts';
 import { toRecord } from './approval-row.ts';
@@ -110,7 +111,8 @@ export async function createApprovalStore(config: ApprovalStoreConfig): Promise<
       const done = await changeApproval(storage, id, now, (record) => {
         const { expiresAt: before, request } = record;
         if (record.status !== 'pending' || before === 'none') return undefined;
-        const longer = Number.isSafeInteger(expiresAt) && expiresAt > before && !isOverdue(record, now);
+        const readable = Number.isSafeInteger(expiresAt) && expiresAt < NO_EXPIRY;
+        const longer = readable && expiresAt > before && !isOverdue(record, now);
         const changed = JSON.stringify({ ...request, expiresAt });
         if (!longer) return expiry(record, now);
         return { kind: 'approval-extend', actor: by, set: { expires_at: expiresAt, request: changed } };

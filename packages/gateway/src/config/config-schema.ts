@@ -50,8 +50,7 @@ const definitions: JsonObject = {
       id: ref('name'),
       principal: described('Who the holder is. Default: the id.', {
         type: 'string',
-        minLength: 1,
-        maxLength: 128,
+        pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]{1,128}$',
       }),
       key: described('The key itself, best taken from the environment; at least 16 characters.', ref('text')),
       digest: described('SHA-256 of the key.', { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' }),

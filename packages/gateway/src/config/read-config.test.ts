@@ -236,6 +236,17 @@ describe('a configuration', () => {
     ],
     ['another database', 'storage: { url: "mysql://h/d" }', { line: 1 }],
     ['a short webhook secret', 'approvals: { webhook: { url: "https://h/", secret: abc } }', { line: 1 }],
+    [
+      'a webhook secret of few bytes behind a prefix',
+      'approvals: { webhook: { url: "https://h/", secret: "whsec_c2hvcnQ=" } }',
+      { line: 1 },
+    ],
+    [
+      'a webhook secret that is no base64, and would be a key of no bytes',
+      'approvals: { webhook: { url: "https://h/", secret: "whsec_!!!!!!!!!!!!!!!!!!!!!!!!" } }',
+      { line: 1 },
+    ],
+    ['a principal of two lines', 'keys: [{ id: a, key: 0123456789abcdef, principal: "a\\nb" }]', { line: 1 }],
     ['an origin with a path', 'listen: { allowedOrigins: ["https://a.example/x"] }', { line: 1 }],
     [
       'endless aliases',

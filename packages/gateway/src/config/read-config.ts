@@ -19,6 +19,7 @@ import type { GatewayConfigInput } from './config-input.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
 import type { ConfigSource } from './config-text.ts';
 import type { ApprovalsConfig, GatewayConfig, StorageConfig } from './gateway-config.ts';
+import { webhookKey } from './webhook-key.ts';
 
 let compiled: Schema | undefined;
 
@@ -110,8 +111,11 @@ function buildApprovals(context: BuildContext, { approvals = {} }: GatewayConfig
   const { lifetimeMs = 3_600_000, webhook } = approvals;
   if (webhook === undefined) return Object.freeze({ lifetimeMs, webhook });
   const secret = context.secret('/approvals/webhook/secret', webhook.secret);
-  if (secret.reveal().length < 16)
-    context.fail('/approvals/webhook/secret', 'a secret has at least 16 characters');
+  if (webhookKey(secret).length < 16)
+    context.fail(
+      '/approvals/webhook/secret',
+      'a secret has at least 16 bytes; behind whsec_ they are written in base64',
+    );
   return Object.freeze({
     lifetimeMs,
     webhook: Object.freeze({

@@ -59,15 +59,19 @@ function readAuthority(
 }
 
 /**
- * Whether a request says more than once whom it is for: whoever stands between may have read another one.
+ * The refusal of a request that says more than once whom it is for or who sends it: whoever stands between may have read
+ * another one than we do.
  *
- * @see RFC 9112, section 3.2: such a request is answered with 400.
+ * @see RFC 9112, section 3.2, and RFC 9110, section 11.6.2.
  */
-export function isAmbiguous(rawHeaders: readonly string[]): boolean {
+export function refuseRepeated(rawHeaders: readonly string[]): Refusal | undefined {
   let hosts = 0;
+  let credentials = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') credentials += 1;
   }
-  return hosts > 1;
+  if (hosts > 1) return refuse('host_forbidden', { status: 400 });
+  return credentials > 1 ? refuse('key_invalid') : undefined;
 }

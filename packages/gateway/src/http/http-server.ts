@@ -6,7 +6,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { type HostRules, isAmbiguous } from './host-rules.ts';
+import { type HostRules, refuseRepeated } from './host-rules.ts';
 import { type Refusal, type RefusalCode, refuse } from './refusal.ts';
 import { type RefusalShape, refusalBody } from './refusal-body.ts';
 
@@ -72,11 +72,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const guard = hostRules.everywhere || request.routeOptions.config.guardHost === true;
-    const refusal = isAmbiguous(request.raw.rawHeaders)
-      ? refuse('host_forbidden', { status: 400 })
-      : guard
-        ? hostRules.check(request.headers)
-        : undefined;
+    const refusal =
+      refuseRepeated(request.raw.rawHeaders) ?? (guard ? hostRules.check(request.headers) : undefined);
     if (refusal !== undefined) sendRefusal(request, reply, refusal);
     else if (draining) sendRefusal(request, reply.header('connection', 'close'), refuse('draining'));
     else done();

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { digest, readJson } from '@toolgate/core';
 import { createFakeClock, type FakeClock } from '@toolgate/testing';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -123,6 +124,21 @@ describe.each(storageEngines)('keys in $name', (engine) => {
     await other.close();
   });
 
+  test('may be granted more tools by name than one record of the audit holds', async () => {
+    const allow = Array.from({ length: 1_000 }, (_, index) => `tool_${index}_${'x'.repeat(40)}`);
+    const { record } = await stored.create({ principal: 'ana', grants: { allow }, by: 'root' });
+    expect(record.grants.allow).toEqual(allow);
+    const audit = createAuditLog({ storage, clock });
+    for await (const { data } of audit.read())
+      expect(data).toEqual({
+        key: record.id,
+        principal: 'ana',
+        grantsDigest: digest(readJson(JSON.stringify(record.grants))),
+      });
+    expect(await audit.verify()).toMatchObject({ ok: true, records: 1 });
+    await audit.close();
+  });
+
   test('that cannot be read open nothing, and keep no other from being read', async () => {
     const ring = createKeyRing({ keys, stored });
     const first = await ring.create({ principal: 'ana', by: 'root' });
@@ -141,6 +157,9 @@ describe.each(storageEngines)('keys in $name', (engine) => {
   test.each<[string, Partial<NewKey>]>([
     ['nobody', { principal: '' }],
     ['an endless name', { principal: 'a'.repeat(129) }],
+    ['a name of two lines', { principal: 'ana\nroot' }],
+    ['a name that ends a text', { principal: 'ana\0' }],
+    ['half a character', { principal: 'ana\ud800' }],
     ['a maker without a name', { by: '' }],
     ['a tool pattern', { grants: { deny: ['rm*'] } }],
     ['a list that is a text', { grants: { allow: 'rm' as unknown as readonly string[] } }],

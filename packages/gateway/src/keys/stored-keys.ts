@@ -1,4 +1,4 @@
-import { type Clock, type Digest, type JsonObject, readJson, systemClock } from '@toolgate/core';
+import { type Clock, type Digest, digest, type JsonObject, readJson, systemClock } from '@toolgate/core';
 import { appendRecords } from '../audit/append-records.ts';
 import { checkEntry } from '../audit/audit-record.ts';
 import { toGrants } from '../config/to-grants.ts';
@@ -37,6 +37,10 @@ export interface StoredKeysConfig {
 }
 
 const MAX_PRINCIPAL_LENGTH = 128;
+/** What the audit does not take as the name of who did something. */
+const CONTROL = /\p{Cc}/u;
+/** Grants that are longer are in the audit by their digest. */
+const MAX_AUDITED_LENGTH = 4_096;
 
 /**
  * Opens the keys of a database. It does not close the storage.
@@ -107,28 +111,30 @@ export async function openStoredKeys(config: StoredKeysConfig): Promise<StoredKe
   });
 }
 
-function granted(row: KeyTable): JsonObject {
-  return { grants: readJson(row.grants, { maxBytes: 'none' }) };
+function granted({ grants }: KeyTable): JsonObject {
+  const value = readJson(grants, { maxBytes: 'none' });
+  return grants.length > MAX_AUDITED_LENGTH ? { grantsDigest: digest(value) } : { grants: value };
 }
 
 function toRow(
   id: string,
-  digest: Digest,
+  keyDigestText: Digest,
   principal: string,
   grants: Grants,
   by: string,
   now: number,
 ): KeyTable {
-  if (typeof principal !== 'string' || principal === '' || principal.length > MAX_PRINCIPAL_LENGTH) {
+  const named = typeof principal === 'string' && principal !== '' && !CONTROL.test(principal);
+  if (!named || principal.length > MAX_PRINCIPAL_LENGTH || !principal.isWellFormed()) {
     throw new GatewayError(
       'gateway/entry-invalid',
-      `A principal is a text of 1 to ${MAX_PRINCIPAL_LENGTH} characters.`,
+      `A principal is a text of 1 to ${MAX_PRINCIPAL_LENGTH} characters without controls.`,
     );
   }
   return {
     id,
     principal,
-    digest,
+    digest: keyDigestText,
     grants: JSON.stringify(grants),
     created_at: now,
     created_by: by,

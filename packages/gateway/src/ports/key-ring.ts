@@ -18,7 +18,7 @@ export interface KeyRecord {
 
 /** What a new key is made from. */
 export interface NewKey {
-  /** Who the holder is; 1 to 128 characters. */
+  /** Who the holder is; 1 to 128 characters, none of them a control. */
   readonly principal: string;
   /** What is not written is not granted: no tool, no server, no admin API; all routes. */
   readonly grants?: Partial<Grants>;

@@ -86,23 +86,31 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
     throw error;
   }
 
+  const reloadNow = async (given: GatewayConfig | undefined, by: string): Promise<ReloadResult> => {
+    let next = given;
+    try {
+      next ??= await source?.();
+    } catch (error) {
+      return refused({ kind: 'refused', number: generations.current.number, error }, by);
+    }
+    if (next === undefined) throw new TypeError('A source gave no configuration.');
+    options.onSecrets([...new Set([...generations.current.content.secrets, ...secretsOfConfig(next)])]);
+    const result = await generations.reload(next);
+    if (result.kind === 'refused') return refused(result, by);
+    // It serves already; what cannot be written down about it is told.
+    await use(by).catch(onDefect);
+    return result;
+  };
+  let reloading: Promise<unknown> = Promise.resolve();
+
   return Object.freeze({
     generations,
     async reload(given: GatewayConfig | undefined, by: string) {
       if (given === undefined && source === undefined)
         throw new GatewayError('gateway/config-unreadable', 'There is no source of the configuration.');
-      let next = given;
-      try {
-        next ??= await source?.();
-      } catch (error) {
-        return refused({ kind: 'refused', number: generations.current.number, error }, by);
-      }
-      if (next === undefined) throw new TypeError('A source gave no configuration.');
-      options.onSecrets([...new Set([...generations.current.content.secrets, ...secretsOfConfig(next)])]);
-      const result = await generations.reload(next);
-      if (result.kind === 'refused') return refused(result, by);
-      // It serves already; what cannot be written down about it is told.
-      await use(by).catch(onDefect);
+      // One after the other from the reading on: what was read first must not be what serves last.
+      const result = reloading.then(async () => reloadNow(given, by));
+      reloading = result.catch(() => undefined);
       return result;
     },
     async close() {

@@ -123,6 +123,24 @@ describe('a request is refused before it reaches a provider', () => {
     );
   });
 
+  test.each([
+    ['the good one first', CLIENT_KEY, 'tg_another_key_0123456789'],
+    ['the good one last', 'tg_another_key_0123456789', CLIENT_KEY],
+    ['the same twice', CLIENT_KEY, CLIENT_KEY],
+  ])('with two headers that say who sends it, %s', async (_which, first, second) => {
+    await withChat({}, async ({ url }, provider) => {
+      const head = `POST ${PATH} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-type: application/json\r\n`;
+      const keys = `authorization: Bearer ${first}\r\nAuthorization: Bearer ${second}\r\n`;
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.write(`${head}${keys}content-length: ${Buffer.byteLength(BODY)}\r\n\r\n${BODY}`);
+      let text = '';
+      for await (const chunk of socket) text += String(chunk);
+      expect(text).toMatch(/^HTTP\/1\.1 401 /);
+      expect(text).toContain('key_invalid');
+      expect(provider.requests).toEqual([]);
+    });
+  });
+
   test('for a model that its key may not use, as if there were none', async () => {
     await withChat({ grants: { routes: [] } }, async ({ url }, provider) => {
       const answered = await post(`${url}${PATH}`, BODY);
