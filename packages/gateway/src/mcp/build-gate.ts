@@ -11,7 +11,7 @@ import {
 } from '@toolgate/core';
 import type { RecordedTool } from './call-recorder.ts';
 import type { McpCaller } from './mcp-exchange.ts';
-import type { MountedServer } from './mount-pool.ts';
+import type { MountedServer } from './mount-lease.ts';
 import type { ServedTool } from './store-desk.ts';
 
 /** What gates of the MCP surface have in common. */

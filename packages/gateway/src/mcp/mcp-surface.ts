@@ -10,9 +10,11 @@ import type { GatewayStores } from '../ports/gateway-stores.ts';
 import type { Access } from '../ports/principal.ts';
 import { buildMcpGate, type McpGate } from './build-gate.ts';
 import { createCallRecorder } from './call-recorder.ts';
+import { driftOf } from './mcp-drift.ts';
 import type { McpCaller, McpExchange } from './mcp-exchange.ts';
-import { driftOf, reportServers } from './mcp-report.ts';
-import { createMountPool, type McpMountLease, type MountedServer } from './mount-pool.ts';
+import { reportServers } from './mcp-report.ts';
+import type { McpMountLease, MountedServer } from './mount-lease.ts';
+import { createMountPool } from './mount-pool.ts';
 import { narrowingOf, sessionPrincipal } from './session-identity.ts';
 import { createStoreDesk } from './store-desk.ts';
 

@@ -1,29 +1,9 @@
 import { McpError, type McpMount, mountMcp } from '@toolgate/mcp';
-import type { McpConfig, McpServerConfig } from '../config/mcp-config.ts';
+import type { McpConfig } from '../config/mcp-config.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { McpCaller } from './mcp-exchange.ts';
+import { type FailedServer, type McpMountLease, type MountedServer, NO_MOUNTS } from './mount-lease.ts';
 import { type MountBasics, mountIdentity, readMountLock, toMountConfig } from './read-mount.ts';
-
-/** A server that is mounted. */
-export interface MountedServer {
-  readonly config: McpServerConfig;
-  readonly mount: McpMount<McpCaller>;
-}
-
-/** A server that could not be mounted, and one of our sentences why. */
-export interface FailedServer {
-  readonly name: string;
-  readonly code: string;
-  readonly message: string;
-}
-
-/** The servers of one configuration. Release it once. */
-export interface McpMountLease {
-  readonly servers: ReadonlyMap<string, MountedServer>;
-  readonly failed: readonly FailedServer[];
-  /** Settles when those that nobody else uses are gone, with their processes. */
-  release(): Promise<void>;
-}
 
 /** Mounts the servers of configurations; one that did not change from one to the next is mounted once. */
 export interface MountPool {
@@ -109,12 +89,6 @@ export function createMountPool(basics: MountBasics): MountPool {
     },
   });
 }
-
-const NO_MOUNTS: McpMountLease = Object.freeze({
-  servers: new Map(),
-  failed: Object.freeze([]),
-  release: () => Promise.resolve(),
-});
 
 function toConfigError(cause: unknown): unknown {
   if (!McpError.is(cause)) return cause;

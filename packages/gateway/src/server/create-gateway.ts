@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Tracer } from '@opentelemetry/api';
 import { type Authorizer, type Clock, type PatternEngine, systemClock } from '@toolgate/core';
-import { linearPatterns } from '@toolgate/mcp';
+import { linearPatterns } from '@toolgate/mcp/linear-patterns';
 import { registerAdminRoutes } from '../admin/admin-routes.ts';
 import { registerOperationsRoutes } from '../admin/operations-routes.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -17,8 +17,8 @@ import { createContractCache } from '../llm/firewall/contract-cache.ts';
 import { registerLlmRoutes } from '../llm/llm-routes.ts';
 import { createContinuations } from '../llm/request/continuations.ts';
 import type { RunningCall } from '../llm/run-call.ts';
+import { createLazyMcpSurface } from '../mcp/lazy-mcp-surface.ts';
 import { registerMcpRoutes } from '../mcp/mcp-routes.ts';
-import { createMcpSurface } from '../mcp/mcp-surface.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
 import { secretsOfConfig } from './config-secrets.ts';
 import { startConfigurations } from './configurations.ts';
@@ -97,7 +97,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const { onDefect, stores, watch } = operations;
   const audit = createAuditGuard(stores.audit, onDefect);
-  const surface = createMcpSurface({
+  const surface = createLazyMcpSurface({
     clock,
     newId,
     stores,

@@ -7,7 +7,7 @@ import { makePrincipal } from '../keys/make-principal.ts';
 import type { StoredKeys } from '../keys/stored-keys.ts';
 import type { LlmContent } from '../llm/llm-routes.ts';
 import { createRouteTable } from '../llm/routes/route-table.ts';
-import type { McpMountLease } from '../mcp/mount-pool.ts';
+import type { McpMountLease } from '../mcp/mount-lease.ts';
 import type { KeyRing } from '../ports/key-ring.ts';
 import { createProvider, type Provider } from '../upstream/provider.ts';
 import { secretsOfConfig } from './config-secrets.ts';
