@@ -79,7 +79,7 @@ export type { RetryOptions } from './driver/retry.ts';
 export type { ModelTimeouts } from './driver/watchdog.ts';
 export { applyEdits } from './edit/apply-edits.ts';
 export type { Edit } from './edit/edit.ts';
-export { CALL_BEGUN, CALL_UNREAD } from './event/call-warning.ts';
+export { CALL_BEGUN, CALL_UNREAD, type UnreadCall } from './event/call-warning.ts';
 export { collectResponse } from './event/collect-response.ts';
 export { createEventOrder, type EventOrder } from './event/event-order.ts';
 export type { ModelEvent, TextualStart } from './event/model-event.ts';

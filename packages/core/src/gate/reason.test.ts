@@ -36,6 +36,7 @@ describe('the vocabulary of reasons', () => {
       'arguments_rejected',
       'validator_defect',
       'call_incomplete',
+      'call_unread',
       'call_id_invalid',
       'call_id_duplicate',
     ]);
@@ -46,7 +47,7 @@ describe('the vocabulary of reasons', () => {
       'call_error',
     ]);
     expect(byKind('suspended')).toEqual(['approval_pending']);
-    expect(all.length).toBe(28);
+    expect(all.length).toBe(29);
   });
 
   test('has whole sentences as fixed texts, and says of no unknown effect that it did not happen', () => {

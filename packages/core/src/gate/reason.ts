@@ -75,6 +75,11 @@ export const REASONS = {
     when: 'the turn was cut off before the call was finished',
     text: 'The call was cut off and did not run. If its arguments are long, send less at once.',
   },
+  call_unread: {
+    kind: 'invalid',
+    when: 'the call stands in an answer where no call is checked; only the gateway says so',
+    text: 'The call could not be checked.',
+  },
   call_id_invalid: { kind: 'invalid', when: 'the call id is blank, over-long or malformed' },
   call_id_duplicate: {
     kind: 'invalid',

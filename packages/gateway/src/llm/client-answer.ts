@@ -26,6 +26,8 @@ export interface ClientAnswerOptions {
 export interface ClientAnswer {
   /** Makes the writer of a model's answer. Its bytes may be the provider's own when `raw`. */
   open(raw: boolean, losses: readonly Loss[]): AnswerWriter;
+  /** Counts what did not go out besides; it is in the header as long as that was not sent. */
+  addLosses(losses: readonly Loss[]): void;
   /** Sends status and headers of a stream, so that it can be kept alive; nothing for an answer that comes whole. */
   commit(): void;
   /** Whether a part of it went out, so that it cannot become another one. */
@@ -104,6 +106,9 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
         lossCount += answer.losses.length;
         sendWhole(200, answer.body, {});
       });
+    },
+    addLosses(losses: readonly Loss[]) {
+      lossCount += losses.length;
     },
     commit: () => client?.start(),
     get committed() {

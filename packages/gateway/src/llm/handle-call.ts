@@ -3,11 +3,12 @@ import { refuse } from '../http/refusal.ts';
 import { permitsTool } from '../ports/principal.ts';
 import { type AnswerContext, type BegunAnswer, beginAnswer, type LlmRequest } from './begin-answer.ts';
 import { createCallAccount } from './firewall/call-account.ts';
-import { type CallJudge, createCallJudge } from './firewall/judge-call.ts';
+import { createCallJudge } from './firewall/judge-call.ts';
+import { createUnreadAccount } from './firewall/unread-account.ts';
 import { findPassage, passOn } from './pass-on.ts';
 import { namesServers, type OfferedTools, offerTools, withOffered } from './request/offered-tools.ts';
 import type { Route, RouteTable } from './routes/route-table.ts';
-import { type RunningCall, runCall } from './run-call.ts';
+import { type CallRun, type RunningCall, runCall } from './run-call.ts';
 import { readCall } from './surfaces/read-call.ts';
 
 /** What serves calls in one generation of the configuration. */
@@ -62,7 +63,7 @@ export function handleCall(
     record: begun.record,
     requestId: request.requestId,
     principal: principal.id,
-    createJudge: judgesOf(request, context, begun, route, offered, () => {
+    ...judgesOf(request, context, begun, route, offered, () => {
       gone ??= new AbortController();
       return gone.signal;
     }),
@@ -82,7 +83,7 @@ function judgesOf(
   route: Route,
   offered: OfferedTools,
   signal: () => AbortSignal,
-): () => CallJudge {
+): Pick<CallRun, 'createJudge' | 'createUnread'> {
   const { clock, newId, stores } = services;
   const caller = Object.freeze({ principal, requestId, route: route.config.name });
   const account = createCallAccount({
@@ -108,5 +109,8 @@ function judgesOf(
     account,
     signal,
   };
-  return () => createCallJudge(options);
+  return {
+    createJudge: () => createCallJudge(options),
+    createUnread: () => createUnreadAccount(account),
+  };
 }

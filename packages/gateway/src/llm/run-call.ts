@@ -15,6 +15,7 @@ import { startControlled } from './control/start-controlled.ts';
 import { feedbackItems } from './firewall/feedback-items.ts';
 import type { CallJudge } from './firewall/judge-call.ts';
 import { createTurnFirewall, type TurnEnd, type TurnFirewall } from './firewall/turn-firewall.ts';
+import type { NoteUnread } from './firewall/unread-account.ts';
 import type { OfferedTools } from './request/offered-tools.ts';
 import { prepareRequest } from './request/prepare-request.ts';
 import type { PreparedRequest } from './request/prepared-request.ts';
@@ -37,6 +38,8 @@ export interface CallRun {
   readonly principal: string;
   /** Makes the judge of one turn. */
   readonly createJudge: () => CallJudge;
+  /** Makes the account of what cannot be judged in one turn. */
+  readonly createUnread: () => NoteUnread;
   readonly services: LlmServices;
 }
 
@@ -176,11 +179,17 @@ export function runCall(run: CallRun): RunningCall {
     const remember = (): void => {
       if (translates && turn !== undefined) continuations.remember(plan.place, turn.response().items);
     };
+    const noteUnread = run.createUnread();
     const own = createTurnFirewall({
       judge: run.createJudge(),
       emit,
       feedback,
       passage: route.config.passthrough && route.config.firewall === undefined,
+      onUnread(calls, passed) {
+        const losses = noteUnread(calls, passed);
+        record.addLosses(losses);
+        answer.addLosses(losses);
+      },
       onWait: () => answer.commit(),
       onEnd: (turnEnd) => {
         remember();

@@ -4,6 +4,7 @@ import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
+import { unreadOfList } from '../codec/unread-list.ts';
 import {
   createWireReader,
   isJsonArray,
@@ -53,7 +54,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     takeUsage(memberOf(start, 'usage'));
     // Clients begin with these blocks; what they hold is said by no other event.
     const early = memberOf(start, 'content');
-    if (isJsonArray(early) && early.length > 0) writer.callsUnread();
+    if (isJsonArray(early) && early.length > 0)
+      writer.callsUnread(unreadOfList('anthropic', early, '/content'));
   };
 
   const indexOf = (data: JsonObject): number => {

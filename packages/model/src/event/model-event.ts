@@ -1,6 +1,7 @@
 import type { ForeignContent, ForeignItem, MediaContent, OpaqueReasoning } from '../call/item.ts';
 import type { Extensions } from '../call/model-call.ts';
 import type { FinishReason, Usage } from '../call/model-response.ts';
+import type { UnreadCall } from './call-warning.ts';
 
 /**
  * One step of a streamed answer. `index` names the block and is its place in the whole answer: sorted by it, the blocks
@@ -82,6 +83,8 @@ export type ModelEvent =
       readonly detail: string;
       /** The block that it is about; only with the code `call-begun`. */
       readonly index?: number;
+      /** The calls that it is about; only with the code `call-unread`. */
+      readonly calls?: readonly UnreadCall[];
     }
   | {
       readonly kind: 'response-end';

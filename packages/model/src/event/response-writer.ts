@@ -2,7 +2,7 @@ import type { ForeignItem, OpaqueReasoning } from '../call/item.ts';
 import type { Extensions } from '../call/model-call.ts';
 import type { FinishReason, Usage } from '../call/model-response.ts';
 import { ModelError } from '../model-error.ts';
-import { CALL_BEGUN, CALL_UNREAD } from './call-warning.ts';
+import { CALL_BEGUN, CALL_UNREAD, type UnreadCall } from './call-warning.ts';
 import type { ModelEvent } from './model-event.ts';
 
 type EventOf<Kind extends ModelEvent['kind']> = Extract<ModelEvent, { readonly kind: Kind }>;
@@ -47,7 +47,7 @@ export interface ResponseWriter {
   /** Says that something of a call came whose start is still to be told. */
   callBegun(index: number): void;
   /** Says that calls came which have no events. */
-  callsUnread(): void;
+  callsUnread(calls: readonly UnreadCall[]): void;
   finish(finish: FinishReason, end?: Omit<StartOf<'response-end'>, 'finish'>): void;
   fail(code: string, message: string, providerCode?: string): void;
   readonly started: boolean;
@@ -175,7 +175,8 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
     warning: (code, detail) => emit({ kind: 'warning', code, detail }),
     callBegun: (index) =>
       emit({ kind: 'warning', code: CALL_BEGUN, detail: 'a call whose start is still to be told', index }),
-    callsUnread: () => emit({ kind: 'warning', code: CALL_UNREAD, detail: 'calls that have no events' }),
+    callsUnread: (calls) =>
+      emit({ kind: 'warning', code: CALL_UNREAD, detail: 'calls that have no events', calls }),
     finish(finish, end = {}) {
       if (ended) return;
       closeAll();

@@ -5,13 +5,14 @@ import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
-import { createWireReader, isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { createCallIds } from './call-ids.ts';
 import { toCamelCase } from './camel-case.ts';
 import { blockReason, keepEnvelope } from './decode-response.ts';
 import { isWhole, readFinish } from './finish-reason.ts';
 import { createPartStream } from './part-stream.ts';
+import { createUnreadCandidates } from './unread-calls.ts';
 import { decodeUsage } from './usage.ts';
 
 const reader = createWireReader('model/stream-invalid');
@@ -28,6 +29,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   const responses: JsonObject[] = [];
   const candidates: JsonObject[] = [];
   const logged = new Set<string>();
+  const unreadOf = createUnreadCandidates();
   let ids = createCallIds();
   let parts = createPartStream({ reader, ids, losses }, writer);
   let said: FinishReason | undefined;
@@ -58,7 +60,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   const takeCandidate = (candidate: JsonObject): void => {
     if ((memberOf(candidate, 'index') ?? 0) !== 0) {
       once('/candidates', 'only the first answer has a neutral form');
-      if (holdsCalls(candidate)) writer.callsUnread();
+      const unread = unreadOf(candidate);
+      if (unread.length > 0) writer.callsUnread(unread);
       return;
     }
     merge(candidates, candidate);
@@ -110,12 +113,4 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 function merge(kept: JsonObject[], next: JsonObject): void {
   const { candidates: _candidates, content: _content, ...rest } = next;
   kept[0] = { ...kept[0], ...rest };
-}
-
-function holdsCalls(candidate: JsonObject): boolean {
-  const content = memberOf(candidate, 'content');
-  const parts = isJsonObject(content) ? memberOf(content, 'parts') : undefined;
-  return (
-    isJsonArray(parts) && parts.some((part) => isJsonObject(part) && Object.hasOwn(part, 'functionCall'))
-  );
 }

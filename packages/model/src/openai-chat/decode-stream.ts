@@ -24,6 +24,7 @@ import { MESSAGE_POINTER, READ_ENVELOPE } from './decode-response.ts';
 import { type MissingFinish, readEnd, readFinish } from './finish-reason.ts';
 import { createTextLanes } from './text-lanes.ts';
 import { createToolCallMerger } from './tool-call-merger.ts';
+import { unreadLegacy, unreadOfChoice, unreadOfMessage } from './unread-calls.ts';
 import { decodeUsage } from './usage.ts';
 
 const READ_DELTA = new Set([
@@ -89,7 +90,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     // Some servers say each call in the old form as well; it is one call.
     if (isJsonObject(legacy) && listsCalls) {
       once('function_call', 'a call that is listed, said again');
-      writer.callsUnread();
+      writer.callsUnread(unreadLegacy(delta, MESSAGE_POINTER));
     } else if (isJsonObject(legacy)) entries.push({ function: legacy });
     if (entries.length === 0) return;
     if (said !== undefined)
@@ -158,7 +159,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
         const choice = reader.object(entry, '/choices');
         if ((memberOf(choice, 'index') ?? 0) !== 0) {
           once('n', 'only the first answer has a neutral form');
-          if (holdsCalls(choice)) writer.callsUnread();
+          const unread = unreadOfChoice(choice);
+          if (unread.length > 0) writer.callsUnread(unread);
           continue;
         }
         if (isJsonObject(memberOf(choice, 'logprobs')))
@@ -168,8 +170,10 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
         if (isJsonObject(delta)) takeDelta(delta);
         // A server that cannot stream an answer sends it whole, in a stream of one.
         else if (isJsonObject(message) && !inPieces) takeDelta(message);
-        if (isJsonObject(message) && (isJsonObject(delta) || inPieces) && callsIn(message))
-          writer.callsUnread();
+        if (isJsonObject(message) && (isJsonObject(delta) || inPieces)) {
+          const unread = unreadOfMessage(message, MESSAGE_POINTER);
+          if (unread.length > 0) writer.callsUnread(unread);
+        }
         inPieces = true;
         takeFinish(memberOf(choice, 'finish_reason'));
       }
@@ -185,15 +189,4 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
       if (said !== undefined) finish();
     },
   };
-}
-
-function holdsCalls(choice: JsonObject): boolean {
-  return [memberOf(choice, 'delta'), memberOf(choice, 'message')].some(
-    (said) => isJsonObject(said) && callsIn(said),
-  );
-}
-
-function callsIn(said: JsonObject): boolean {
-  const listed = memberOf(said, 'tool_calls');
-  return (isJsonArray(listed) && listed.length > 0) || isJsonObject(memberOf(said, 'function_call'));
 }

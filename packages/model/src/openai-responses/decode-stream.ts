@@ -4,6 +4,7 @@ import { keepFilled } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
+import { unreadOfList } from '../codec/unread-list.ts';
 import { isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { READ_ENVELOPE, readHead } from './decode-response.ts';
@@ -34,7 +35,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   const start = (response: JsonObject, ends = false): void => {
     // Helpers of clients begin with this output; what it holds is said by no other event.
     const early = memberOf(response, 'output');
-    if (!ends && isJsonArray(early) && early.length > 0) writer.callsUnread();
+    if (!ends && isJsonArray(early) && early.length > 0)
+      writer.callsUnread(unreadOfList(RESPONSES, early, '/output'));
     if (writer.started) return;
     const head = readHead(response);
     id = head.id;

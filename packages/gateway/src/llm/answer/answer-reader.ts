@@ -1,8 +1,8 @@
 import { type JsonValue, readJson } from '@toolgate/core';
-import { CALL_UNREAD, type Codec, type ModelEvent, responseToEvents } from '@toolgate/model';
+import { CALL_UNREAD, type Codec, type ModelEvent, responseToEvents, type UnreadCall } from '@toolgate/model';
 import type { AnswerStep } from './answer-step.ts';
 import { createFrameSplitter } from './frame-splitter.ts';
-import { holdsUnreadCalls } from './unread-calls.ts';
+import { unreadCalls } from './unread-calls.ts';
 
 /** Reads the body of one answer. */
 export interface AnswerReader {
@@ -14,12 +14,6 @@ export interface AnswerReader {
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 const MAX_DEPTH = 256;
-
-const UNREAD: ModelEvent = Object.freeze({
-  kind: 'warning',
-  code: CALL_UNREAD,
-  detail: 'calls that have no events',
-});
 
 /**
  * Makes the reader of a streamed answer: event by event, each with its own bytes where they may be passed on. Bytes
@@ -90,11 +84,14 @@ function eventsOf(codec: Codec, body: Uint8Array): AnswerStep['events'] | undefi
     });
     const { losses, value: response } = codec.decodeResponse(value);
     const events = responseToEvents(response);
-    return losses.length > 0 && holdsUnreadCalls(codec.protocol, value, losses)
-      ? [UNREAD, ...events]
-      : events;
+    const calls = losses.length === 0 ? [] : unreadCalls(codec.protocol, value, losses);
+    return calls.length === 0 ? events : [unreadWarning(calls), ...events];
   } catch {
     // Neither JSON nor an answer of the protocol; what is wrong with it is the provider's affair.
     return undefined;
   }
+}
+
+function unreadWarning(calls: readonly UnreadCall[]): ModelEvent {
+  return { kind: 'warning', code: CALL_UNREAD, detail: 'calls that have no events', calls };
 }

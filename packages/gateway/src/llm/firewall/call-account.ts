@@ -1,4 +1,5 @@
 import type { Contract, ExecutionClass, Invocation, JsonObject, Reason } from '@toolgate/core';
+import type { UnreadCall } from '@toolgate/model';
 import type { CallEntry, CallLog, CallVerdict as LoggedVerdict } from '../../ports/call-log.ts';
 import type { AuditGuard } from './audit-guard.ts';
 import {
@@ -27,6 +28,8 @@ export interface CallNote {
   readonly approvalId?: string | undefined;
   /** When the call was proposed, by the wall clock. */
   readonly since?: number | undefined;
+  /** Its arguments are not known. */
+  readonly unread?: true;
 }
 
 /** Writes down what was said about the calls of one request. */
@@ -35,6 +38,8 @@ export interface CallAccount {
   refused(call: ProposedCall, verdict: RefuseVerdict, note?: CallNote): RefuseVerdict;
   /** Would have been refused. */
   observed(call: ProposedCall, reason: Reason, note?: CallNote): ReleaseVerdict;
+  /** Nobody looked at it: it was withheld, or went by where a route is a mere passage. */
+  unread(call: UnreadCall, passed: boolean): void;
 }
 
 /** What an account is made of. */
@@ -61,7 +66,7 @@ export function createCallAccount(options: CallAccountOptions): CallAccount {
   let count = 0;
 
   const entryOf = (call: ProposedCall, verdict: LoggedVerdict, reason: string, note: CallNote): CallEntry => {
-    const { admitted, approvalId, detail, since } = note;
+    const { admitted, approvalId, detail, since, unread } = note;
     const at = now();
     return {
       id: newId(),
@@ -75,7 +80,7 @@ export function createCallAccount(options: CallAccountOptions): CallAccount {
       tool: cut(call.name),
       verdict,
       reason,
-      argumentsBytes: Buffer.byteLength(call.arguments),
+      ...(unread ? {} : { argumentsBytes: Buffer.byteLength(call.arguments) }),
       ...(admitted === undefined
         ? {}
         : {
@@ -86,7 +91,7 @@ export function createCallAccount(options: CallAccountOptions): CallAccount {
       ...(detail === undefined ? {} : { detail }),
       ...(approvalId === undefined ? {} : { approvalId }),
       ...(since === undefined ? {} : { durationMs: Math.max(0, at - since) }),
-      ...(contents ? { arguments: call.arguments } : {}),
+      ...(contents && !unread ? { arguments: call.arguments } : {}),
     };
   };
   const record = (call: ProposedCall, verdict: LoggedVerdict, reason: string, note: CallNote): CallEntry => {
@@ -95,6 +100,12 @@ export function createCallAccount(options: CallAccountOptions): CallAccount {
     const entry = entryOf(call, verdict, reason, note);
     calls.record(entry);
     return entry;
+  };
+
+  const refused = (call: ProposedCall, verdict: RefuseVerdict, note: CallNote = {}): RefuseVerdict => {
+    const entry = record(call, 'refused', verdict.reason, note);
+    void audit.note({ kind: 'call-refuse', actor: caller.principal.id, data: auditData(entry) });
+    return verdict;
   };
 
   return Object.freeze({
@@ -106,14 +117,15 @@ export function createCallAccount(options: CallAccountOptions): CallAccount {
       const written = approved ? audit.write(link) : audit.note(link);
       return written?.then((durable) => (durable ? verdict : refuseCall('not_started'))) ?? verdict;
     },
-    refused(call: ProposedCall, verdict: RefuseVerdict, note: CallNote = {}) {
-      const entry = record(call, 'refused', verdict.reason, note);
-      void audit.note({ kind: 'call-refuse', actor: caller.principal.id, data: auditData(entry) });
-      return verdict;
-    },
+    refused,
     observed(call: ProposedCall, reason: Reason, note: CallNote = {}) {
       record(call, 'observed', reason, note);
       return RELEASE;
+    },
+    unread({ callId, name }: UnreadCall, passed: boolean) {
+      const call = { callId, name, arguments: '', complete: true, foreign: true };
+      if (passed) record(call, 'observed', 'call_unread', { unread: true });
+      else refused(call, refuseCall('call_unread'), { unread: true });
     },
   });
 }

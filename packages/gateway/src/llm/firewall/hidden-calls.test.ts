@@ -5,6 +5,7 @@ import { type GatewaySetup, testFirewall } from '../../../test-support/gateway-f
 import { post } from '../../../test-support/post.ts';
 import { sendEvents, sendJson } from '../../../test-support/raw-provider.ts';
 import { oddRequest, surfacePath } from '../../../test-support/wire-samples.ts';
+import type { AuditRecord } from '../../ports/audit-log.ts';
 
 /** Names and arguments that no client may see: no tool of these names was offered. */
 const FORBIDDEN = /delete_db|EVIL/;
@@ -483,4 +484,88 @@ test.each([
     async ({ url }) => (await post(`${url}/v1/chat/completions`, request)).body,
   );
   expect(said).toBe(body);
+});
+
+/** What the logs say about one answer. */
+async function logged(
+  protocol: Protocol,
+  stream: boolean,
+  body: string,
+  setup: Omit<GatewaySetup, 'providers'> = {},
+) {
+  const answer = stream ? sendEvents([body]) : sendJson(body);
+  return withRawProvider(protocol, [answer], setup, async ({ stores, traffic, url }) => {
+    const answered = await post(`${url}${surfacePath(protocol, stream)}`, oddRequest(protocol, stream));
+    await stores.calls.flush();
+    const { items: calls } = await stores.calls.list();
+    // Entries of one audit are written in order.
+    await stores.audit.append({ kind: 'config-load', actor: 'test', data: {} });
+    const audit: AuditRecord[] = [];
+    for await (const record of stores.audit.read()) audit.push(record);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    return { answered, audit: audit.filter(({ kind }) => kind.startsWith('call-')), calls, metrics, traffic };
+  });
+}
+
+/** What breaks the answer itself: its error is in the traffic log, and nothing behind it is read. */
+const BREAKS = /behind the |with a member twice|beside one that may go out|another name in the end/;
+/** What no event tells. */
+const UNREAD = /second answer|old form (?:beside|after)|in a whole message|of the start$/;
+const WRITTEN = [
+  ...STREAMS.filter(([, name]) => !BREAKS.test(name) && !name.startsWith('whose')).map(
+    ([protocol, name, body]) => [protocol, name, body, true] as const,
+  ),
+  ...WHOLE.map(([protocol, name, body]) => [protocol, name, JSON.stringify(body), false] as const),
+];
+
+describe('a call that is withheld is written down as a refused one', () => {
+  test.each(WRITTEN)('%s: %s', async (protocol, name, body, stream) => {
+    const { answered, audit, calls, metrics, traffic } = await logged(protocol, stream, body);
+    const refused = calls.filter(({ verdict }) => verdict === 'refused');
+    expect(refused).toHaveLength(1);
+    expect(audit.filter(({ kind }) => kind === 'call-refuse')).toHaveLength(1);
+    const reason = refused[0]?.reason ?? '';
+    expect(metrics).toContain(
+      `toolgate_tool_calls_total{origin="llm",verdict="refused",reason="${reason}"} 1`,
+    );
+    expect(traffic[0]?.calls).toBe(calls.length);
+    if (!UNREAD.test(name)) return;
+    expect(refused[0]).toMatchObject({ reason: 'call_unread', tool: 'delete_db' });
+    expect(refused[0]).not.toHaveProperty('argumentsBytes');
+    expect(traffic[0]?.losses).toContainEqual(
+      expect.objectContaining({ code: 'dropped', severity: 'warning' }),
+    );
+    if (!stream) expect(answered.headers['toolgate-loss']).toBe('1');
+  });
+
+  test('once, however many pieces it comes in', async () => {
+    const piece = (more: object) =>
+      chat([delta({ tool_calls: [{ index: 0, function: { arguments: '{', ...more } }] }, null, 1)]);
+    const body = sse([
+      piece({ name: 'delete_db' }),
+      piece({}),
+      piece({}),
+      chat([delta({}, 'stop')]),
+      '[DONE]',
+    ]);
+    const { calls } = await logged('openai-chat', true, body);
+    expect(calls).toHaveLength(1);
+  });
+
+  test('once for each of several calls of one answer of Gemini', async () => {
+    const call = (name: string) => ({
+      candidates: [{ index: 1, content: { parts: [{ functionCall: { name, args: {} } }] } }],
+    });
+    const end = { candidates: [{ content: { parts: [{ text: 'hi' }] }, finishReason: 'STOP' }] };
+    const { calls } = await logged('gemini', true, sse([call('delete_db'), call('drop_db'), end]));
+    expect(calls.map(({ tool }) => tool).sort()).toEqual(['delete_db', 'drop_db']);
+  });
+
+  test('as an observed one where it went by, and as no loss', async () => {
+    const routes = [{ model: 'm', candidates: [{ provider: 'm', model: undefined }], passthrough: true }];
+    const [, , body = ''] = STREAMS.find(([, name]) => name === 'in a second answer') ?? [];
+    const { calls, traffic } = await logged('openai-chat', true, body, { routes });
+    expect(calls).toMatchObject([{ verdict: 'observed', reason: 'call_unread', tool: 'delete_db' }]);
+    expect(traffic[0]?.losses).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { CALL_UNREAD, type ModelEvent } from '@toolgate/model';
+import { CALL_UNREAD, type ModelEvent, type UnreadCall } from '@toolgate/model';
 import type { AnswerStep } from '../answer/answer-step.ts';
 import type { CallVerdict, ProposedCall } from './call-verdict.ts';
 import { beginCall, decidedEvents, type HeldCall, holdBegun, indexOf, isUntouched } from './held-call.ts';
@@ -27,6 +27,8 @@ export interface TurnFirewallOptions {
   readonly feedback: boolean;
   /** Whether calls that nobody could look at go on, because the route is written to be a mere passage. */
   readonly passage: boolean;
+  /** Learns of calls that nobody could look at, over and over while their pieces come, and whether they went on. */
+  readonly onUnread: (calls: readonly UnreadCall[], passed: boolean) => void;
   /** Somebody has to be asked before the answer goes on. */
   readonly onWait: () => void;
   readonly onEnd: (end: TurnEnd) => void;
@@ -41,7 +43,7 @@ export interface TurnFirewall {
 
 /** Makes the firewall of one turn. */
 export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
-  const { judge, emit, feedback, onEnd, onWait, passage } = options;
+  const { judge, emit, feedback, onEnd, onUnread, onWait, passage } = options;
   const held = new Map<number, HeldCall>();
   let queue: AnswerStep[] = [];
   /** The lowest index since the queue was empty. */
@@ -187,7 +189,9 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
         unread.push(...(step.raw ?? []));
         return;
       }
-      const whole = withBytes(step, unread, passage);
+      const hidden = unreadOf(step);
+      if (hidden !== undefined) onUnread(hidden, passage && step.raw !== undefined);
+      const whole = withBytes(step, unread, passage || hidden === undefined);
       unread = [];
       // Only bytes that may be passed on can give a call away before it is told.
       if (step.raw !== undefined) for (const event of step.events) holdBegun(event, held);
@@ -231,12 +235,18 @@ function refusedOf(held: ReadonlyMap<number, HeldCall>): readonly RefusedCall[] 
 }
 
 /** A step with the bytes before it, or with none where they hold calls that nobody can judge. */
-function withBytes(step: AnswerStep, unread: readonly Uint8Array[], passage: boolean): AnswerStep {
+function withBytes(step: AnswerStep, unread: readonly Uint8Array[], passes: boolean): AnswerStep {
   const { events, raw } = step;
-  if (!passage && raw !== undefined && events.some(isUnread)) return { events };
+  if (!passes && raw !== undefined) return { events };
   return unread.length === 0 ? step : { ...step, raw: [...unread, ...(raw ?? [])] };
 }
 
-function isUnread(event: ModelEvent): boolean {
-  return event.kind === 'warning' && event.code === CALL_UNREAD;
+/** The calls of a step that no event tells; `undefined` where there are none. */
+function unreadOf({ events }: AnswerStep): readonly UnreadCall[] | undefined {
+  let calls: readonly UnreadCall[] | undefined;
+  for (const event of events) {
+    if (event.kind !== 'warning' || event.code !== CALL_UNREAD) continue;
+    calls = [...(calls ?? []), ...(event.calls ?? [])];
+  }
+  return calls;
 }
