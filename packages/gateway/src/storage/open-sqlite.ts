@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
+import { sameFile } from './same-file.ts';
 
 /** The part of the binding that is used; its own declarations say less than it does. */
 interface Binding {
@@ -19,49 +20,73 @@ export const COMMIT_NOW = 'PRAGMA synchronous = FULL';
 /** A commit is on the disk with the next one that is, or a little later; the file stays whole in any case. */
 export const COMMIT_LATER = 'PRAGMA synchronous = NORMAL';
 
+/** A SQLite file, opened with the first statement. */
+export interface SqliteFile {
+  readonly dialect: Dialect;
+  /** Throws when the file is not the one any more that was opened. */
+  readonly check: () => void;
+}
+
 /**
  * A dialect over one SQLite file. Several processes may share it on a local disk.
  *
- * @param path - `:memory:`, or a file; its folder is made.
+ * @param path - `:memory:`, or a file. It and its folder are made for nobody else to read.
  */
-export function sqliteDialect(path: string): Dialect {
-  return new SqliteDialect({ database: async () => openDatabase(path) });
+export function sqliteFile(path: string): SqliteFile {
+  let check = (): void => undefined;
+  const database = async (): Promise<SqliteDatabase> => {
+    const opened = openDatabase(path, () => check());
+    if (path !== MEMORY) check = sameFile(path);
+    return opened;
+  };
+  return { dialect: new SqliteDialect({ database }), check: () => check() };
 }
 
-function openDatabase(path: string): SqliteDatabase {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+const MEMORY = ':memory:';
+
+function openDatabase(path: string, check: () => void): SqliteDatabase {
+  if (path !== MEMORY) makeFile(path);
   const database = new Libsql(path) as unknown as Binding;
   try {
     database.exec(PATIENCE);
     database.exec('PRAGMA journal_mode = WAL');
     database.exec(COMMIT_NOW);
+    // The log is made by whoever reads first.
+    database.exec('SELECT 1 FROM sqlite_master');
   } catch (error) {
     database.close();
     throw error;
   }
   return {
     close: () => void database.close(),
-    prepare: (sql) => CONTROL.get(sql)?.(database) ?? database.prepare(sql),
+    prepare: (sql) => CONTROL.get(sql)?.(database, check) ?? database.prepare(sql),
   };
+}
+
+/** What is in a database is nobody else's to read; the files beside it are made with the same mode. */
+function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
 }
 
 /**
  * Statements around transactions. The binding leaves a prepared statement that the file was busy for half
  * done, and then no transaction of the connection can be committed any more; `exec` does not.
  */
-const CONTROL: ReadonlyMap<string, (database: Binding) => SqliteStatement> = new Map([
-  ['begin', (database: Binding) => statement(() => begin(database))],
-  ['commit', (database: Binding) => statement(() => database.exec('COMMIT'))],
-  ['rollback', (database: Binding) => statement(() => database.exec('ROLLBACK'))],
-  [COMMIT_NOW, (database: Binding) => statement(() => database.exec(COMMIT_NOW))],
-  [COMMIT_LATER, (database: Binding) => statement(() => database.exec(COMMIT_LATER))],
+const CONTROL: ReadonlyMap<string, (database: Binding, check: () => void) => SqliteStatement> = new Map([
+  ['begin', (database, check) => statement(() => begin(database, check))],
+  ['commit', (database) => statement(() => database.exec('COMMIT'))],
+  ['rollback', (database) => statement(() => database.exec('ROLLBACK'))],
+  [COMMIT_NOW, (database) => statement(() => database.exec(COMMIT_NOW))],
+  [COMMIT_LATER, (database) => statement(() => database.exec(COMMIT_LATER))],
 ]);
 
 /**
  * Takes the file for writing at once: every transaction here writes, and one that began by reading could not wait for
  * another process. It waits outside, see `retryBusy`.
  */
-function begin(database: Binding): void {
+function begin(database: Binding, check: () => void): void {
+  check();
   database.exec(NO_PATIENCE);
   try {
     database.exec('BEGIN IMMEDIATE');

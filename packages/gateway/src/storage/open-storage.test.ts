@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storageEngines } from '../../test-support/storage-engines.ts';
@@ -117,11 +117,43 @@ describe('a storage URL', () => {
     expect(`${String(fault)} ${JSON.stringify(fault)}`).not.toContain('planted-secret');
   });
 
-  test('of a file makes its folder', async () => {
+  test('of a file makes its folder, and nobody else may read what is in it', async () => {
     const path = join(folder, 'a', 'b', 'gateway.db');
-    await (await openStorage(`sqlite:${path}`)).close();
-    expect(existsSync(path)).toBe(true);
+    const storage = await openStorage(`sqlite:${path}`);
+    const modes = ['', '-wal', '-shm'].map((end) => statSync(`${path}${end}`).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o700);
+    await storage.close();
   });
+
+  test.each(['gateway.db', 'gateway.db-wal'])(
+    'of a file writes nothing after %s was moved away',
+    async (name) => {
+      const path = join(folder, name.replace('.', '-'), 'gateway.db');
+      const storage = await openStorage(`sqlite:${path}`);
+      const write = (seq: number): Promise<unknown> =>
+        storage.write(async (transaction) =>
+          transaction.updateTable('toolgate_audit_head').set({ seq }).execute(),
+        );
+      await write(1);
+      const file = join(dirname(path), name);
+      renameSync(file, `${file}.old`);
+      for (const there of [false, true]) {
+        if (there) copyFileSync(`${file}.old`, file);
+        await expect(write(2)).rejects.toThrow(
+          expect.objectContaining({ code: 'gateway/storage-unavailable' }),
+        );
+        await expect(storage.writeSoon(async () => 1)).rejects.toThrow(
+          expect.objectContaining({ code: 'gateway/storage-unavailable' }),
+        );
+        expect(await storage.ping()).toBe(false);
+      }
+      renameSync(`${file}.old`, file);
+      expect(await storage.ping()).toBe(true);
+      await write(3);
+      await storage.close();
+    },
+  );
 
   test('of a file that is no database fails', async () => {
     const path = join(folder, 'text.db');

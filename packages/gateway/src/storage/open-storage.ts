@@ -2,8 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Kysely, Migrator, sql } from 'kysely';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { migrations } from './migrations.ts';
-import { postgresDialect } from './open-postgres.ts';
-import { COMMIT_LATER, COMMIT_NOW, sqliteDialect } from './open-sqlite.ts';
+import { COMMIT_LATER, COMMIT_NOW, sqliteFile } from './open-sqlite.ts';
 import { retryBusy } from './retry-busy.ts';
 import type { Storage, StorageKind } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
@@ -25,14 +24,14 @@ export interface OpenStorageOptions {
 export async function openStorage(url: string, options: OpenStorageOptions = {}): Promise<Storage> {
   const onError = options.onError ?? (() => undefined);
   const kind = kindOf(url);
-  const database = openDatabase(url, kind, onError);
+  const { check, database } = await openDatabase(url, kind, onError);
   try {
     await migrate(database, kind);
   } catch (error) {
     await database.destroy().catch(onError);
     throw storageFault(error);
   }
-  return toStorage(database, kind, onError);
+  return toStorage(database, kind, check, onError);
 }
 
 /** Attempts to bring the tables up to date, and the pause between two; about a second. */
@@ -48,10 +47,25 @@ function kindOf(url: string): StorageKind {
   );
 }
 
-function openDatabase(url: string, kind: StorageKind, onError: (error: unknown) => void): Database {
-  const dialect =
-    kind === 'sqlite' ? sqliteDialect(url.slice('sqlite:'.length)) : postgresDialect(url, onError);
-  return new Kysely<Tables>({ dialect });
+/** A database, and a look whether it is still the one that was opened. */
+interface Opened {
+  readonly database: Database;
+  readonly check: () => void;
+}
+
+async function openDatabase(
+  url: string,
+  kind: StorageKind,
+  onError: (error: unknown) => void,
+): Promise<Opened> {
+  if (kind === 'postgres') {
+    // Loaded by those who have one: the driver takes ten megabytes.
+    const { postgresDialect } = await import('./open-postgres.ts');
+    const database = new Kysely<Tables>({ dialect: postgresDialect(url, onError) });
+    return { database, check: () => undefined };
+  }
+  const { check, dialect } = sqliteFile(url.slice('sqlite:'.length));
+  return { database: new Kysely<Tables>({ dialect }), check };
 }
 
 async function migrate(database: Database, kind: StorageKind): Promise<void> {
@@ -79,7 +93,12 @@ async function migrate(database: Database, kind: StorageKind): Promise<void> {
   }
 }
 
-function toStorage(database: Database, kind: StorageKind, onError: (error: unknown) => void): Storage {
+function toStorage(
+  database: Database,
+  kind: StorageKind,
+  check: () => void,
+  onError: (error: unknown) => void,
+): Storage {
   let closing: Promise<void> | undefined;
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (closing !== undefined) throw new GatewayError('gateway/closed', 'Storage is closed.');
@@ -99,7 +118,10 @@ function toStorage(database: Database, kind: StorageKind, onError: (error: unkno
       guarded(async () => (kind === 'sqlite' ? writeSoonSqlite : writeSoonPostgres)(database, work)),
     ping: async () => {
       try {
-        await guarded(async () => sql`select 1`.execute(database));
+        await guarded(async () => {
+          check();
+          await sql`select 1`.execute(database);
+        });
         return true;
       } catch (error) {
         onError(error);
