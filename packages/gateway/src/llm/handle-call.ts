@@ -6,7 +6,9 @@ import { createCallAccount } from './firewall/call-account.ts';
 import { createCallJudge } from './firewall/judge-call.ts';
 import { createUnreadAccount } from './firewall/unread-account.ts';
 import { findPassage, passOn } from './pass-on.ts';
+import { refuseAnswerCount } from './request/answer-count.ts';
 import { namesServers, type OfferedTools, offerTools, withOffered } from './request/offered-tools.ts';
+import { isPassage } from './routes/is-passage.ts';
 import type { Route, RouteTable } from './routes/route-table.ts';
 import { type CallRun, type RunningCall, runCall } from './run-call.ts';
 import { readCall } from './surfaces/read-call.ts';
@@ -50,6 +52,11 @@ export function handleCall(
   const offeredCall = hidden ? undefined : withOffered(call, offered);
   if (offeredCall === undefined) {
     begun.refuse(refuse('tool_unavailable'));
+    return undefined;
+  }
+  const tooMany = isPassage(route.config) ? undefined : refuseAnswerCount(request.protocol, offeredCall);
+  if (tooMany !== undefined) {
+    begun.refuse(tooMany);
     return undefined;
   }
   let gone: AbortController | undefined;

@@ -5,6 +5,7 @@ import type { BegunAnswer, LlmRequest } from './begin-answer.ts';
 import type { CallContext } from './handle-call.ts';
 import { passedHeaders } from './request/client-headers.ts';
 import { wirePath } from './request/pass-request.ts';
+import { isPassage } from './routes/is-passage.ts';
 import type { Candidate, Route } from './routes/route-table.ts';
 
 /** Where a request goes that nobody here understands. */
@@ -25,7 +26,7 @@ export function findPassage(
   { routes }: CallContext,
 ): Passage | undefined {
   const route = routes.find(model, principal);
-  if (route?.config.passthrough !== true || route.config.firewall !== undefined) return undefined;
+  if (route === undefined || !isPassage(route.config)) return undefined;
   const candidate = route.candidates.find(({ provider }) => provider.protocol === protocol);
   return candidate === undefined ? undefined : { route, candidate, model };
 }

@@ -19,6 +19,7 @@ import type { NoteUnread } from './firewall/unread-account.ts';
 import type { OfferedTools } from './request/offered-tools.ts';
 import { prepareRequest } from './request/prepare-request.ts';
 import type { PreparedRequest } from './request/prepared-request.ts';
+import { isPassage } from './routes/is-passage.ts';
 import { type Candidate, orderCandidates, type Route } from './routes/route-table.ts';
 import type { LlmServices } from './services.ts';
 import type { ClientCall } from './surfaces/read-call.ts';
@@ -184,7 +185,7 @@ export function runCall(run: CallRun): RunningCall {
       judge: run.createJudge(),
       emit,
       feedback,
-      passage: route.config.passthrough && route.config.firewall === undefined,
+      passage: isPassage(route.config),
       onUnread(calls, passed) {
         const losses = noteUnread(calls, passed);
         record.addLosses(losses);
