@@ -1,4 +1,5 @@
 import type { CallRefusal } from '../tool/call-refusal.ts';
+import { prepareUnfrozen } from '../tool/contract.ts';
 import { textOutput } from '../tool/make-output.ts';
 import type { CallRun } from './call-run.ts';
 import type { GateEntry } from './gate-entry.ts';
@@ -13,7 +14,7 @@ const REPAIRABLE: ReadonlySet<CallRefusal['reason']> = new Set([
 /** Has the contract admit the arguments; asks for a repair where one is configured and permitted. */
 export function prepareCall<Context>(run: CallRun<Context>): boolean | Promise<boolean> {
   const { entry } = run;
-  const prepared = entry.binding.contract.prepare(run.call);
+  const prepared = prepareUnfrozen(entry.binding.contract, run.call);
   if (prepared.ok) {
     run.admit(prepared.invocation);
     return place(run, entry);
@@ -28,7 +29,7 @@ export function prepareCall<Context>(run: CallRun<Context>): boolean | Promise<b
 /** Has the contract admit other arguments for the same call. */
 export function prepareText<Context>(run: CallRun<Context>, text: string): boolean {
   const { entry } = run;
-  const prepared = entry.binding.contract.prepare({ ...run.call, arguments: text });
+  const prepared = prepareUnfrozen(entry.binding.contract, { ...run.call, arguments: text });
   if (!prepared.ok) return refuseArguments(run, prepared.error);
   run.admit(prepared.invocation);
   return place(run, entry);
@@ -44,7 +45,7 @@ async function repairCall<Context>(
   run.stopTimer();
   if (text === undefined) return refuseArguments(run, refusal);
   const { contract } = entry.binding;
-  const prepared = contract.prepare({ ...run.call, arguments: text });
+  const prepared = prepareUnfrozen(contract, { ...run.call, arguments: text });
   run.emit({ kind: 'call-repair', reason: refusal.reason, admitted: prepared.ok });
   // The model is told about what it wrote, not about what the hook made of it.
   if (!prepared.ok) return refuseArguments(run, refusal);

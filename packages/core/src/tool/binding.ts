@@ -35,20 +35,27 @@ export class Binding<Context = unknown> {
     make = (contract, tool) => new Binding(SEAL, contract, tool);
     run = (binding, invocation, call) => {
       if (invocationSource(invocation) !== contractSource(binding.#contract)) throw foreign();
-      return binding.#execute.call(binding.#tool, invocation, call);
+      const direct = binding.#direct;
+      // A function that was declared gets the input and never sees the invocation. Every other tool does.
+      if (direct !== undefined) return direct(invocation, call);
+      Object.freeze(invocation);
+      return binding.#call.call(binding.#tool, invocation, call);
     };
   }
 
   readonly #contract: Contract;
   readonly #tool: Tool<Context>;
   /** Read once, as the definition was. */
-  readonly #execute: DirectExecution<Context>;
+  readonly #call: Tool<Context>['call'];
+  /** The function that was declared, where the tool is nothing but that. */
+  readonly #direct: DirectExecution<Context> | undefined;
 
   private constructor(seal: typeof SEAL, contract: Contract, tool: Tool<Context>) {
     checkSeal(seal, 'bind makes a binding');
     this.#contract = contract;
     this.#tool = tool;
-    this.#execute = directExecution(tool.call);
+    this.#call = tool.call;
+    this.#direct = directExecution(this.#call);
     Object.freeze(this);
   }
 

@@ -36,6 +36,7 @@ export interface ContractParts {
 const NOTHING_FILLED: readonly string[] = Object.freeze([]);
 
 let make: (parts: ContractParts) => Contract;
+let prepareOwn: (contract: Contract, call: ToolCall) => Prepared;
 let sourceOf: (contract: Contract) => InvocationSource;
 
 /**
@@ -45,6 +46,7 @@ let sourceOf: (contract: Contract) => InvocationSource;
 export class Contract {
   static {
     make = (parts) => new Contract(SEAL, parts);
+    prepareOwn = (contract, call) => contract.#prepare(call);
     sourceOf = (contract) => contract.#source;
   }
 
@@ -101,6 +103,25 @@ export class Contract {
    * Neither runs the tool nor asks a policy. Never throws for what a model proposed, whatever it is made of.
    */
   prepare(call: ToolCall): Prepared {
+    const prepared = this.#prepare(call);
+    if (prepared.ok) Object.freeze(prepared.invocation);
+    return prepared;
+  }
+
+  /**
+   * Checks a successful result against the output schema, which needs `structured` when there is one.
+   *
+   * @returns What is wrong, for diagnosis; `undefined` when the result may be used.
+   */
+  checkOutput(output: ToolOutput): readonly Issue[] | undefined {
+    const schema = this.#parts.sealed.output;
+    if (schema === undefined) return undefined;
+    const value = output.structured;
+    if (value === undefined) return MISSING_STRUCTURED;
+    return schema.check(value) ? undefined : schema.explain(value);
+  }
+
+  #prepare(call: ToolCall): Prepared {
     let id: unknown, name: unknown, text: unknown, complete: unknown;
     try {
       ({ id, name, arguments: text, complete } = call);
@@ -117,19 +138,6 @@ export class Contract {
       // Only what was injected can throw here, such as a pattern engine.
       return no(refuse('validator_defect', cause));
     }
-  }
-
-  /**
-   * Checks a successful result against the output schema, which needs `structured` when there is one.
-   *
-   * @returns What is wrong, for diagnosis; `undefined` when the result may be used.
-   */
-  checkOutput(output: ToolOutput): readonly Issue[] | undefined {
-    const schema = this.#parts.sealed.output;
-    if (schema === undefined) return undefined;
-    const value = output.structured;
-    if (value === undefined) return MISSING_STRUCTURED;
-    return schema.check(value) ? undefined : schema.explain(value);
   }
 
   #read(callId: string, text: string): Prepared {
@@ -207,6 +215,15 @@ function isObject(value: JsonValue): value is JsonObject {
  */
 export function makeContract(parts: ContractParts): Contract {
   return make(parts);
+}
+
+/**
+ * `contract.prepare` for the gate: the invocation is not frozen yet, which would be a tenth of a small call. Whoever hands it
+ * out freezes it first.
+ * @internal
+ */
+export function prepareUnfrozen(contract: Contract, call: ToolCall): Prepared {
+  return prepareOwn(contract, call);
 }
 
 /**

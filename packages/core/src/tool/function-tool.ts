@@ -58,13 +58,12 @@ export function toExecution<Context>(parts: FunctionParts<Context>): Tool<Contex
 }
 
 /**
- * What a `call` does, without a promise around what is there at once: the function that a declared tool was made of, or
- * the `call` itself. A handler that needs no time then costs no turn of the event loop and no timer.
+ * What the `call` of a declared function does, without a promise around what is there at once; `undefined` for any other
+ * `call`. A handler that needs no time then costs no turn of the event loop and no timer.
  */
-export function directExecution<Context>(call: Tool<Context>['call']): DirectExecution<Context> {
+export function directExecution<Context>(call: Tool<Context>['call']): DirectExecution<Context> | undefined {
   // Only `toExecution` knows the symbol.
-  const direct = Reflect.get(call, DIRECT) as DirectExecution<Context> | undefined;
-  return direct ?? call;
+  return Reflect.get(call, DIRECT) as DirectExecution<Context> | undefined;
 }
 
 async function settle(

@@ -66,7 +66,6 @@ export class Invocation {
     this.#value = admission.value;
     this.#filled = admission.filled;
     this.#input = admission.input;
-    Object.freeze(this);
   }
 
   /** The id of the call as proposed. */
@@ -112,7 +111,8 @@ export class Invocation {
 export const TAKEN: unique symbol = Symbol('taken');
 
 /**
- * Makes an invocation; for contracts only.
+ * Makes an invocation; for contracts only. It is to be frozen before anybody outside of this package sees it: without that, a
+ * member of its own could hide one of these. What it holds is out of reach in any case.
  * @internal
  */
 export function admitInvocation(source: InvocationSource, admission: Admission): Invocation {

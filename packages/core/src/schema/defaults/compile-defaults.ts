@@ -46,9 +46,11 @@ interface Completion {
 export function compileDefaults(builder: CheckBuilder, root: SchemaTarget, refuse: boolean): Defaults {
   const freshDefault: FreshDefault = (target) => {
     if (typeof target === 'boolean' || writtenDefault(builder, target) === undefined) return undefined;
+    // Looked up until it is there: a default may be asked for while it is being completed.
+    let value: JsonValue | undefined;
     let parts: number | undefined;
     return (filling) => {
-      const value = complete(completion, target);
+      value ??= complete(completion, target);
       if (value === undefined) return undefined;
       parts ??= countParts(value);
       claim(filling, parts);

@@ -7,7 +7,7 @@ import { descend, spend } from '../check/run.ts';
 import { entriesMember, isJsonArray, isJsonObject, listMember, member } from '../member.ts';
 import { targetAt } from '../reference/schema-index.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
-import { allFillers, type Filler, type Filling } from './filler.ts';
+import { addFilled, allFillers, type Filler, type Filling } from './filler.ts';
 
 /**
  * Looks up what to put in where a member is absent. Undefined where no `default` applies; otherwise a function that
@@ -59,21 +59,23 @@ export function createFillers(
     const entries = entriesMember(json, 'properties').flatMap(([name, property]) => {
       const fresh = freshDefault(targetAt(builder.index, property));
       const filler = below(property);
-      return fresh === undefined && filler === undefined ? [] : [{ name, fresh, filler }];
+      return fresh === undefined && filler === undefined
+        ? []
+        : [{ name, step: appendPointer('', name), fresh, filler }];
     });
     if (entries.length === 0) return undefined;
     return (value, pointer, filling) => {
       if (!isJsonObject(value)) return;
       spend(filling.run, entries.length);
-      for (const { name, fresh, filler } of entries) {
+      for (const { name, step, fresh, filler } of entries) {
         const present = Object.hasOwn(value, name) ? value[name] : undefined;
         if (present !== undefined) {
-          if (filler !== undefined) enter(filler)(present, appendPointer(pointer, name), filling);
+          if (filler !== undefined) enter(filler)(present, pointer + step, filling);
         } else if (fresh !== undefined) {
           const item = fresh(filling);
           if (item === undefined) continue;
           put(value, name, item);
-          filling.filled.push(appendPointer(pointer, name));
+          addFilled(filling, pointer + step);
         }
       }
     };

@@ -10,6 +10,8 @@ export interface Filled {
   readonly givenUp: Exhaustion | undefined;
 }
 
+const nothing: readonly string[] = Object.freeze([]);
+
 /** Fills what is absent in `value`, in place. */
 export function fillValue(filler: Filler, value: JsonValue, stepsPerPart: number): Filled {
   const filling = openFilling(openRun(value, stepsPerPart));
@@ -18,7 +20,7 @@ export function fillValue(filler: Filler, value: JsonValue, stepsPerPart: number
   } catch (error) {
     const givenUp = exhaustionOf(error);
     if (givenUp === undefined) throw error;
-    return { pointers: filling.filled, givenUp };
+    return { pointers: filling.filled ?? nothing, givenUp };
   }
-  return { pointers: filling.filled, givenUp: undefined };
+  return { pointers: filling.filled ?? nothing, givenUp: undefined };
 }

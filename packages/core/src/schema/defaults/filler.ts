@@ -7,15 +7,21 @@ const maxParts = 1_000_000;
 /** One pass that fills absent members. */
 export interface Filling {
   readonly run: Run;
-  /** Pointers of the members that were filled so far. */
-  readonly filled: string[];
+  /** Pointers of the members that were filled so far; absent while there are none. */
+  filled: string[] | undefined;
   /** Parts that may still be put in. */
   room: number;
 }
 
 /** A pass that has filled nothing. */
 export function openFilling(run: Run): Filling {
-  return { run, filled: [], room: maxParts };
+  return { run, filled: undefined, room: maxParts };
+}
+
+/** Notes a member that was filled. A list that is made for its first item is a small one. */
+export function addFilled(filling: Filling, pointer: string): void {
+  if (filling.filled === undefined) filling.filled = [pointer];
+  else filling.filled.push(pointer);
 }
 
 /** Takes what is put in off the account, before it is made: a short text must not grow by the size of a default. */
