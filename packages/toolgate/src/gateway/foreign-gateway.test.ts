@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -153,7 +154,7 @@ describe('the address of a gateway', () => {
     const folder = createTemporaryFolder();
     folders.push(folder);
     mkdirSync(join(folder.path, '.toolgate'));
-    folder.write('.toolgate/local.json', content);
+    chmodSync(folder.write('.toolgate/local.json', content), 0o600);
     return folder.path;
   };
   const adminKey = `tg_admin_${'k'.repeat(43)}`;
@@ -170,6 +171,37 @@ describe('the address of a gateway', () => {
     const cwd = local({ url: 'http://127.0.0.1:1', adminKey });
     const run = await runMain(['keys', 'list', '--url', url], { cwd });
     expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('(cli/admin-key-missing)')]);
+    expect(requests).toEqual([]);
+  });
+
+  test.each<[what: string, spoil: (file: string) => void]>([
+    ['others may read, as in a clone', (file) => chmodSync(file, 0o644)],
+    ['others may write', (file) => chmodSync(file, 0o620)],
+    [
+      'is a link',
+      (file) => {
+        renameSync(file, `${file}.there`);
+        symlinkSync(`${file}.there`, file);
+      },
+    ],
+    [
+      'is a pipe that nobody writes to',
+      (file) => {
+        renameSync(file, `${file}.there`);
+        execFileSync('mkfifo', ['-m', '600', file]);
+      },
+    ],
+  ])('is not taken from a file that %s', async (_what, spoil) => {
+    const { requests, url } = await serve('{"items":[]}');
+    const cwd = local({ url, adminKey });
+    spoil(join(cwd, '.toolgate/local.json'));
+    for (const command of [
+      ['keys', 'list'],
+      ['up', '--port', '0'],
+    ]) {
+      const run = await runMain(command, { cwd, env: { TOOLGATE_ADMIN_KEY: KEY } });
+      expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('(cli/home-unusable)')]);
+    }
     expect(requests).toEqual([]);
   });
 

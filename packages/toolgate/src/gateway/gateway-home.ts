@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JsonObject, readJson } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
+import { checkOwnFile, readOwnFile } from './own-file.ts';
 
 /** What a gateway without a configuration keeps in the present folder. */
 export interface GatewayHome {
@@ -40,9 +41,9 @@ export async function openGatewayHome(cwd: string): Promise<GatewayHome> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (!(await lstat(folder)).isDirectory()) throw new Error('It is a link or a file.');
     await chmod(folder, 0o700);
+    for (const end of ['', '-wal', '-shm']) await checkOwnFile(`${databasePath}${end}`);
     // Before the first byte of contents is in it; the files beside it are made with the same mode.
     await (await open(databasePath, 'a', 0o600)).close();
-    await chmod(databasePath, 0o600);
   });
   const known = await readLocalGateway(cwd);
   const adminKey = known?.adminKey ?? `tg_admin_${randomBytes(32).toString('base64url')}`;
@@ -62,19 +63,14 @@ export async function openGatewayHome(cwd: string): Promise<GatewayHome> {
 /**
  * What `toolgate up` left in a folder; `undefined` where it never ran.
  *
- * @throws CliError `cli/home-unusable` for a file that is none of ours, or names another machine: a folder that
- * somebody else has filled must not get a key sent away.
+ * @throws CliError `cli/home-unusable` for a file that is none of ours, that others may read, or that names another
+ * machine: a folder that somebody else has filled must neither get a key sent away nor say which key is good.
  */
 export async function readLocalGateway(cwd: string): Promise<LocalGateway | undefined> {
   const folder = join(cwd, FOLDER);
   return using(folder, async () => {
-    let bytes: Uint8Array;
-    try {
-      bytes = await readFile(join(folder, FILE));
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw error;
-    }
+    const bytes = await readOwnFile(join(folder, FILE), MAX_BYTES);
+    if (bytes === undefined) return undefined;
     const { url, adminKey } = readJson(bytes, { maxBytes: MAX_BYTES }) as JsonObject;
     const local = url === undefined || (typeof url === 'string' && isLoopbackUrl(url));
     if (!local || typeof adminKey !== 'string' || !KEY.test(adminKey)) throw new Error('It is none of ours.');

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -114,11 +114,26 @@ describe('toolgate up without a configuration', () => {
   test('does not use a folder that somebody else has filled', async () => {
     const { path } = temporary();
     const folder = temporary();
-    const { symlinkSync } = await import('node:fs');
     symlinkSync(folder.path, join(path, '.toolgate'));
     const run = await runMain(['up', '--port', '0'], { cwd: path });
     expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('(cli/home-unusable)')]);
   });
+
+  test.each(['gateway.db', 'gateway.db-wal'])(
+    'does not use a %s that came with a clone, or a link',
+    async (name) => {
+      for (const plant of [
+        (file: string) => writeFileSync(file, '', { mode: 0o644 }),
+        (file: string) => symlinkSync('/dev/null', file),
+      ]) {
+        const { path } = temporary();
+        mkdirSync(join(path, '.toolgate'));
+        plant(join(path, '.toolgate', name));
+        const run = await runMain(['up', '--port', '0'], { cwd: path });
+        expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('(cli/home-unusable)')]);
+      }
+    },
+  );
 });
 
 describe('toolgate up with a configuration', () => {
