@@ -42,7 +42,7 @@ const MAX_BODY_BYTES = 1_048_576;
  */
 export async function registerAdminRoutes(app: FastifyInstance, options: AdminRoutesOptions): Promise<void> {
   const { endless, onDefect, services } = options;
-  const document = openapiOf(endpoints);
+  let document: JsonObject | undefined;
   let watchers = 0;
   await app.register(async (scope) => {
     refuseEncodings(scope);
@@ -79,6 +79,7 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
       });
     }
     scope.get('/api/openapi.json', { config }, (request, reply) => {
+      document ??= openapiOf(endpoints);
       send(request, reply, { kind: 'json', body: document });
     });
     scope.get('/api/approvals/events', { config }, (request, reply) => {

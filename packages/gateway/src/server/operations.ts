@@ -1,7 +1,8 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { Clock } from '@toolgate/core';
-import { startWebhook, type Webhook } from '../admin/webhook.ts';
+import type { Webhook } from '../admin/webhook.ts';
 import type { WebhookConfig } from '../config/gateway-config.ts';
+import type { ServerStanding } from '../mcp/mount-lease.ts';
 import { createLog, type GatewayLog } from '../observe/log.ts';
 import { createMetrics, type GatewayMetrics } from '../observe/metrics.ts';
 import { createRequestWatch, type RequestWatch } from '../observe/request-watch.ts';
@@ -23,6 +24,8 @@ export interface OperationsOptions {
   readonly webhook: WebhookConfig | undefined;
   /** Number of the configuration that serves. */
   readonly generation: () => number;
+  /** How the MCP servers of that one stand. */
+  readonly servers: () => readonly ServerStanding[];
   /** Texts that must be in no line of the log. */
   readonly secrets: () => readonly string[];
   readonly onError: ((error: unknown) => void) | undefined;
@@ -61,6 +64,7 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
     {
       dropped: () => ({ calls: stores.calls.dropped, traffic: stores.traffic.dropped }),
       generation,
+      servers: options.servers,
       pendingApprovals: () => pending(),
     },
     { process: options.processMetrics },
@@ -70,15 +74,26 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
   const followed = await followApprovals(stores.approvals, (record) => metrics.approval(record));
   pending = () => followed.count;
 
-  const openWebhook = (config: WebhookConfig): Webhook =>
-    startWebhook({
+  const openWebhook = async (config: WebhookConfig): Promise<Webhook> => {
+    // With a client of HTTP that few gateways need.
+    const { startWebhook } = await import('../admin/webhook.ts');
+    return startWebhook({
       config,
       approvals: stores.approvals,
       clock,
       onLoss: (reason, { id }, status) => write('warn', 'webhook-loss', { reason, message: id, status }),
     });
+  };
   let address = options.webhook;
-  let webhook = address === undefined ? undefined : openWebhook(address);
+  let webhook = address === undefined ? undefined : await openWebhook(address);
+  let changing = Promise.resolve();
+  const change = async (config: WebhookConfig | undefined): Promise<void> => {
+    if (isSameWebhook(address, config)) return;
+    const old = webhook;
+    webhook = config === undefined ? undefined : await openWebhook(config);
+    address = config;
+    await old?.close();
+  };
 
   return Object.freeze({
     metrics,
@@ -86,15 +101,14 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
     write,
     stores: Object.freeze({ ...stores, calls: watchedCalls(stores.calls, watch) }),
     onDefect,
-    async useWebhook(config: WebhookConfig | undefined) {
-      if (isSameWebhook(address, config)) return;
-      const old = webhook;
-      address = config;
-      webhook = config === undefined ? undefined : openWebhook(config);
-      await old?.close();
+    useWebhook(config: WebhookConfig | undefined) {
+      const next = (): Promise<void> => change(config);
+      changing = changing.then(next, next);
+      return changing;
     },
     async close() {
       followed.close();
+      await changing.catch(() => undefined);
       await webhook?.close();
     },
   });

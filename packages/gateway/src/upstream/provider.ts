@@ -1,8 +1,8 @@
 import type { Clock } from '@toolgate/core';
 import { authHeaders, ENDPOINTS, type Protocol, requestUrl } from '@toolgate/model';
-import { Pool } from 'undici';
 import type { ProviderConfig } from '../config/gateway-config.ts';
 import { type Exchange, type ExchangeHandler, startExchange } from './exchange.ts';
+import { openPool } from './open-pool.ts';
 
 /** One request to a provider. */
 export interface ProviderRequest {
@@ -39,7 +39,7 @@ export function createProvider(config: ProviderConfig, clock: Clock): Provider {
   const { name, protocol, baseUrl, apiKey, timeouts } = config;
   const endpoint = ENDPOINTS[protocol];
   const folder = baseUrl.pathname.replace(/\/+$/, '');
-  const pool = new Pool(baseUrl.origin, {
+  const pool = openPool(baseUrl.origin, {
     pipelining: 1,
     connections: null,
     keepAliveTimeout: 15_000,
