@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Tracer } from '@opentelemetry/api';
 import { type Authorizer, type Clock, type PatternEngine, systemClock } from '@toolgate/core';
@@ -20,6 +19,7 @@ import type { RunningCall } from '../llm/run-call.ts';
 import { createLazyMcpSurface } from '../mcp/lazy-mcp-surface.ts';
 import { registerMcpRoutes } from '../mcp/mcp-routes.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
+import { createOrderedIds } from '../storage/ordered-ids.ts';
 import { secretsOfConfig } from './config-secrets.ts';
 import { startConfigurations } from './configurations.ts';
 import type { OpenStores } from './open-stores.ts';
@@ -37,7 +37,7 @@ export interface GatewayOptions {
   /** Runs patterns of clients' schemas that are not proved to be linear. Default: RE2. */
   readonly patternEngine?: PatternEngine;
   readonly clock?: Clock;
-  /** Default: random UUIDs. */
+  /** Default: UUIDs that begin with the time, so that rows of the logs come in order. */
   readonly newId?: () => string;
   /** Silence of a stream after which a comment is sent. Default 15,000. */
   readonly keepAliveMs?: number;
@@ -80,7 +80,8 @@ const DEFAULT_GRACE_MS = 10_000;
  * @throws GatewayError `gateway/config-invalid`, `gateway/storage-unavailable`; nothing is left running then.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, clock = systemClock, newId = randomUUID, patternEngine = linearPatterns } = options;
+  const { config, clock = systemClock, patternEngine = linearPatterns } = options;
+  const { newId = createOrderedIds({ now: clock.now }) } = options;
   const { keepAliveMs = DEFAULT_KEEP_ALIVE_MS, stuckMs = DEFAULT_STUCK_MS } = options;
   const { limits, listen } = config;
   let secrets = secretsOfConfig(config);

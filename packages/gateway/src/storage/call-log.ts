@@ -8,28 +8,32 @@ import { mendText } from './mend-text.ts';
 import { pageLimit, readPosition, toPage, writePosition } from './page.ts';
 import { pruneRows } from './prune-rows.ts';
 import { repeat } from './repeat.ts';
+import { type ColumnValue, createRowInsert } from './row-insert.ts';
 import type { CallTable } from './tables.ts';
 
 /** Characters of what is searched for. */
 const COLUMN_LENGTH = 256;
+/** What is stored of each call; contents only where they are kept. */
+const COLUMNS = ['id', 'at', 'principal', 'place', 'tool', 'verdict', 'request_id', 'entry'] as const;
 
 /** Opens the log of calls of a database. It does not close the storage. */
 export function createCallLog(config: LogConfig): CallLog {
   const { storage, clock = systemClock, contents = false, onError = () => undefined } = config;
   const { retentionMs = DEFAULT_RETENTION_MS, pruneMs = 3_600_000, maxWaiting = 10_000 } = config;
+  const insert = createRowInsert({
+    kind: storage.kind,
+    table: 'toolgate_calls',
+    columns: contents ? [...COLUMNS, 'contents'] : COLUMNS,
+    duplicates: 'ignore',
+  });
   const writer = createBatchWriter<CallEntry>({
     clock,
     maxWaiting,
     onError,
     write: async (entries) => {
-      const rows = entries.map((entry) => toRow(entry, contents));
-      await storage.writeSoon(async (transaction) => {
-        await transaction
-          .insertInto('toolgate_calls')
-          .values(rows)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      });
+      const values: ColumnValue[] = [];
+      for (const entry of entries) pushRow(values, entry, contents);
+      await storage.writeSoon(async (transaction) => insert(transaction, values));
     },
   });
   const prune = async (): Promise<void> => pruneRows(storage, 'toolgate_calls', clock.now() - retentionMs);
@@ -85,18 +89,23 @@ export function createCallLog(config: LogConfig): CallLog {
   });
 }
 
-function toRow({ arguments: args, result, ...entry }: CallEntry, contents: boolean): CallTable {
-  return {
-    id: mendText(entry.id, COLUMN_LENGTH),
-    at: Math.floor(entry.at),
-    principal: mendText(entry.principal, COLUMN_LENGTH),
-    place: mendText(entry.place, COLUMN_LENGTH),
-    tool: mendText(entry.tool, COLUMN_LENGTH),
-    verdict: entry.verdict,
-    request_id: mendText(entry.requestId, COLUMN_LENGTH),
-    entry: writeEntry(entry),
-    contents: contents ? writeContents({ arguments: args, result }) : null,
-  };
+function pushRow(
+  values: ColumnValue[],
+  { arguments: args, result, ...entry }: CallEntry,
+  contents: boolean,
+): void {
+  const { id, at, principal, place, tool, verdict, requestId } = entry;
+  values.push(
+    mendText(id, COLUMN_LENGTH),
+    Math.floor(at),
+    mendText(principal, COLUMN_LENGTH),
+    mendText(place, COLUMN_LENGTH),
+    mendText(tool, COLUMN_LENGTH),
+    verdict,
+    mendText(requestId, COLUMN_LENGTH),
+    writeEntry(entry),
+  );
+  if (contents) values.push(writeContents({ arguments: args, result }));
 }
 
 function toEntry(row: CallTable): CallEntry {

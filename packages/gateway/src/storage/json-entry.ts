@@ -8,10 +8,23 @@ const READING = { maxBytes: 'none', maxDepth: 1_000 } as const;
 
 /** The JSON of an entry of a log, with texts that any strict reader takes. */
 export function writeEntry(entry: object): string {
+  const text = JSON.stringify(entry);
+  // Nearly all entries; nothing in one is longer than the whole.
+  if (text.length <= MAX_TEXT_LENGTH && isPlain(text)) return text;
   return JSON.stringify(entry, (_name, value: unknown) =>
     typeof value === 'string' ? mendText(value, MAX_TEXT_LENGTH) : value,
   );
 }
+
+/**
+ * Whether no text in a JSON has to be mended: what might be stands there as it is, outside of ASCII, or as `\u` and four
+ * digits.
+ */
+function isPlain(json: string): boolean {
+  return PLAIN.test(json) && !json.includes('\\u');
+}
+
+const PLAIN = /^[ -~]*$/;
 
 /**
  * What {@link writeEntry} wrote. The type is that of the writer: the table is ours.
@@ -32,7 +45,10 @@ export function readEntry<Entry>(text: string, contents: string | null): Entry {
 export function writeContents(contents: Readonly<Record<string, unknown>>): string | null {
   const kept = Object.entries(contents).filter(([, value]) => value !== undefined);
   if (kept.length === 0) return null;
-  return JSON.stringify(Object.fromEntries(kept), (_name, value: unknown) =>
+  const object = Object.fromEntries(kept);
+  const text = JSON.stringify(object);
+  if (isPlain(text)) return text;
+  return JSON.stringify(object, (_name, value: unknown) =>
     typeof value === 'string' ? mendText(value, value.length) : value,
   );
 }

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
+import { createKeptStatements } from './kept-statements.ts';
 import { sameFile } from './same-file.ts';
 
 /** The part of the binding that is used; its own declarations say less than it does. */
@@ -57,9 +58,13 @@ function openDatabase(path: string, check: () => void): SqliteDatabase {
     database.close();
     throw error;
   }
+  const kept = createKeptStatements((sql) => database.prepare(sql));
   return {
-    close: () => void database.close(),
-    prepare: (sql) => CONTROL.get(sql)?.(database, check) ?? database.prepare(sql),
+    close: () => {
+      kept.clear();
+      database.close();
+    },
+    prepare: (sql) => CONTROL.get(sql)?.(database, check) ?? kept.of(sql),
   };
 }
 

@@ -8,28 +8,32 @@ import { mendText } from './mend-text.ts';
 import { pageLimit, readPosition, toPage, writePosition } from './page.ts';
 import { pruneRows } from './prune-rows.ts';
 import { repeat } from './repeat.ts';
+import { type ColumnValue, createRowInsert } from './row-insert.ts';
 import type { TrafficTable } from './tables.ts';
 
 /** Characters of what is searched for. */
 const COLUMN_LENGTH = 256;
+/** What is stored of each request; contents only where they are kept. */
+const COLUMNS = ['id', 'at', 'principal', 'route', 'surface', 'entry'] as const;
 
 /** Opens the log of requests of a database. It does not close the storage. */
 export function createTrafficLog(config: LogConfig): TrafficLog {
   const { storage, clock = systemClock, contents = false, onError = () => undefined } = config;
   const { retentionMs = DEFAULT_RETENTION_MS, pruneMs = 3_600_000, maxWaiting = 10_000 } = config;
+  const insert = createRowInsert({
+    kind: storage.kind,
+    table: 'toolgate_traffic',
+    columns: contents ? [...COLUMNS, 'contents'] : COLUMNS,
+    duplicates: 'ignore',
+  });
   const writer = createBatchWriter<TrafficEntry>({
     clock,
     maxWaiting,
     onError,
     write: async (entries) => {
-      const rows = entries.map((entry) => toRow(entry, contents));
-      await storage.writeSoon(async (transaction) => {
-        await transaction
-          .insertInto('toolgate_traffic')
-          .values(rows)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      });
+      const values: ColumnValue[] = [];
+      for (const entry of entries) pushRow(values, entry, contents);
+      await storage.writeSoon(async (transaction) => insert(transaction, values));
     },
   });
   const prune = async (): Promise<void> => pruneRows(storage, 'toolgate_traffic', clock.now() - retentionMs);
@@ -80,16 +84,21 @@ export function createTrafficLog(config: LogConfig): TrafficLog {
   });
 }
 
-function toRow({ request, response, ...entry }: TrafficEntry, contents: boolean): TrafficTable {
-  return {
-    id: mendText(entry.id, COLUMN_LENGTH),
-    at: Math.floor(entry.at),
-    principal: entry.principal === undefined ? null : mendText(entry.principal, COLUMN_LENGTH),
-    route: entry.route === undefined ? null : mendText(entry.route, COLUMN_LENGTH),
-    surface: entry.surface,
-    entry: writeEntry(entry),
-    contents: contents ? writeContents({ request, response }) : null,
-  };
+function pushRow(
+  values: ColumnValue[],
+  { request, response, ...entry }: TrafficEntry,
+  contents: boolean,
+): void {
+  const { id, at, principal, route, surface } = entry;
+  values.push(
+    mendText(id, COLUMN_LENGTH),
+    Math.floor(at),
+    principal === undefined ? null : mendText(principal, COLUMN_LENGTH),
+    route === undefined ? null : mendText(route, COLUMN_LENGTH),
+    surface,
+    writeEntry(entry),
+  );
+  if (contents) values.push(writeContents({ request, response }));
 }
 
 function toEntry(row: TrafficTable): TrafficEntry {
