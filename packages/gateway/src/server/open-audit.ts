@@ -18,14 +18,14 @@ export interface OpenAudit {
 }
 
 /**
- * Opens the audit of a database without a gateway: nothing is swept, nothing grows old.
+ * Opens the audit of a database without a gateway: nothing is made or swept, nothing grows old.
  *
- * @param url - As in the configuration; a SQLite file that is not there is made.
- * @throws GatewayError `gateway/storage-invalid`, `gateway/storage-unavailable`.
+ * @param url - As in the configuration.
+ * @throws GatewayError `gateway/storage-invalid` for a database without an audit, `gateway/storage-unavailable`.
  */
 export async function openAudit(url: Secret, options: OpenAuditOptions = {}): Promise<OpenAudit> {
   const { clock = systemClock, onError = () => undefined } = options;
-  const storage = await openStorage(url.reveal(), { onError });
+  const storage = await openStorage(url.reveal(), { onError, existing: true });
   const audit = createAuditLog({ storage, clock });
   return Object.freeze({
     audit,

@@ -32,11 +32,12 @@ export interface SqliteFile {
  * A dialect over one SQLite file. Several processes may share it on a local disk.
  *
  * @param path - `:memory:`, or a file. It and its folder are made for nobody else to read.
+ * @param existing - Makes nothing, and leaves the file as it is until something is written.
  */
-export function sqliteFile(path: string): SqliteFile {
+export function sqliteFile(path: string, existing: boolean): SqliteFile {
   let check = (): void => undefined;
   const database = async (): Promise<SqliteDatabase> => {
-    const opened = openDatabase(path, () => check());
+    const opened = openDatabase(path, existing, () => check());
     if (path !== MEMORY) check = sameFile(path);
     return opened;
   };
@@ -45,12 +46,13 @@ export function sqliteFile(path: string): SqliteFile {
 
 const MEMORY = ':memory:';
 
-function openDatabase(path: string, check: () => void): SqliteDatabase {
-  if (path !== MEMORY) makeFile(path);
+function openDatabase(path: string, existing: boolean, check: () => void): SqliteDatabase {
+  if (existing) closeSync(openSync(path, 'r'));
+  else if (path !== MEMORY) makeFile(path);
   const database = new Libsql(path) as unknown as Binding;
   try {
     database.exec(PATIENCE);
-    database.exec('PRAGMA journal_mode = WAL');
+    if (!existing) database.exec('PRAGMA journal_mode = WAL');
     database.exec(COMMIT_NOW);
     // The log is made by whoever reads first.
     database.exec('SELECT 1 FROM sqlite_master');

@@ -1,7 +1,17 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
+import Libsql from 'libsql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storageEngines } from '../../test-support/storage-engines.ts';
 import { openStorage } from './open-storage.ts';
@@ -26,6 +36,19 @@ describe.each(storageEngines)('a database of $name', (engine) => {
     const again = await openStorage(url);
     expect(await again.ping()).toBe(true);
     await again.close();
+  });
+
+  test('without an audit is not made one where it has to be there', async () => {
+    const url = await engine.createUrl();
+    const full = await openStorage(url);
+    const opened = await openStorage(url, { existing: true });
+    expect(await opened.ping()).toBe(true);
+    await opened.close();
+    await full.write(async (transaction) => sql`drop table toolgate_audit_head`.execute(transaction));
+    const missing = expect.objectContaining({ code: 'gateway/storage-invalid' });
+    for (let times = 0; times < 2; times++)
+      await expect(openStorage(url, { existing: true })).rejects.toThrow(missing);
+    await full.close();
   });
 
   test('that a newer edition changed is left alone', async () => {
@@ -154,6 +177,22 @@ describe('a storage URL', () => {
       await storage.close();
     },
   );
+
+  test('of a file that has to be there makes none, and changes nothing of another database', async () => {
+    const path = join(folder, 'none.db');
+    await expect(openStorage(`sqlite:${path}`, { existing: true })).rejects.toThrow(
+      expect.objectContaining({ code: 'gateway/storage-unavailable' }),
+    );
+    expect(existsSync(path)).toBe(false);
+    const foreign = new Libsql(path);
+    foreign.exec('create table theirs (a)');
+    foreign.close();
+    const before = readFileSync(path);
+    await expect(openStorage(`sqlite:${path}`, { existing: true })).rejects.toThrow(
+      expect.objectContaining({ code: 'gateway/storage-invalid' }),
+    );
+    expect(readFileSync(path)).toEqual(before);
+  });
 
   test('of a file that is no database fails', async () => {
     const path = join(folder, 'text.db');

@@ -12,21 +12,24 @@ import type { Database, Tables, Write } from './tables.ts';
 export interface OpenStorageOptions {
   /** Hears of faults that nobody waits for, such as a broken idle connection. */
   readonly onError?: (error: unknown) => void;
+  /** Takes the database as it is: no file is made, and no table. Default `false`. */
+  readonly existing?: boolean;
 }
 
 /**
  * Opens the database behind a URL and brings its tables up to date. Several gateways may do so at the same moment.
  *
  * @param url - `sqlite:<path>`, `sqlite::memory:`, `postgres://…` or `postgresql://…`.
- * @throws GatewayError `gateway/storage-invalid` for another URL, or for a database that a newer edition has changed;
+ * @throws GatewayError `gateway/storage-invalid` for another URL, for a database that a newer edition has changed, or for
+ * one without an audit where it has to be there;
  * `gateway/storage-unavailable` when it cannot be reached. Neither shows the URL.
  */
 export async function openStorage(url: string, options: OpenStorageOptions = {}): Promise<Storage> {
-  const onError = options.onError ?? (() => undefined);
+  const { existing = false, onError = () => undefined } = options;
   const kind = kindOf(url);
-  const { check, database } = await openDatabase(url, kind, onError);
+  const { check, database } = await openDatabase(url, kind, existing, onError);
   try {
-    await migrate(database, kind);
+    await (existing ? requireAudit(database) : migrate(database, kind));
   } catch (error) {
     await database.destroy().catch(onError);
     throw storageFault(error);
@@ -56,6 +59,7 @@ interface Opened {
 async function openDatabase(
   url: string,
   kind: StorageKind,
+  existing: boolean,
   onError: (error: unknown) => void,
 ): Promise<Opened> {
   if (kind === 'postgres') {
@@ -64,8 +68,16 @@ async function openDatabase(
     const database = new Kysely<Tables>({ dialect: postgresDialect(url, onError) });
     return { database, check: () => undefined };
   }
-  const { check, dialect } = sqliteFile(url.slice('sqlite:'.length));
+  const { check, dialect } = sqliteFile(url.slice('sqlite:'.length), existing);
   return { database: new Kysely<Tables>({ dialect }), check };
+}
+
+/** Tables that were dropped must not look like a gateway that never did anything. */
+async function requireAudit(database: Database): Promise<void> {
+  const tables = await retryBusy(async () => database.introspection.getTables());
+  const names = new Set(tables.map(({ name }) => name));
+  if (names.has('toolgate_audit') && names.has('toolgate_audit_head')) return;
+  throw new GatewayError('gateway/storage-invalid', 'The database holds no audit of a gateway.');
 }
 
 async function migrate(database: Database, kind: StorageKind): Promise<void> {

@@ -251,10 +251,12 @@ describe('the audit', () => {
   test.each([
     [['--database', 'sqlite:none.db'], 1, 'cli/input-unreadable'],
     [['--database', 'mysql://x'], 1, 'gateway/storage-invalid'],
+    [['--database', 'sqlite:empty.db'], 1, 'gateway/storage-invalid'],
     [['none.jsonl'], 1, 'cli/input-unreadable'],
     [['--anchor', '7'], 2, 'cli/usage'],
     [['a', '--database', 'sqlite:gateway.db'], 2, 'cli/usage'],
   ] as const)('cannot be checked with %j', async (argv, code, expected) => {
+    folder.write('empty.db', '');
     const { stderr, ...result } = await run('audit', 'verify', ...argv);
     expect([result.code, stderr]).toEqual([code, expect.stringContaining(`(${expected})`)]);
   });

@@ -49,7 +49,6 @@ export async function openDatabaseAudit(url: string, io: CliIo): Promise<OpenAud
   const path = /^sqlite:(?!:memory:$)(.+)$/su.exec(url)?.[1];
   if (path === undefined) return openAudit(new Secret(url));
   const file = resolve(io.cwd, path);
-  // A misspelt path would otherwise make an empty database, whose chain is whole.
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile() !== true) throw new CliError('cli/input-unreadable', 'There is no such database.');
   return openAudit(new Secret(`sqlite:${file}`));
