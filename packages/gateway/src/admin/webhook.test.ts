@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createFakeClock } from '@toolgate/testing';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -72,12 +72,19 @@ function started(url: URL, options: Partial<WebhookOptions> & { readonly content
     },
     clock,
     onLoss: (...loss) => losses.push(loss),
+    ...(options.attemptMs === undefined ? {} : { attemptMs: options.attemptMs }),
   });
   cleanups.push(() => webhook.close());
   const tell = (change: Partial<ApprovalRecord> = {}): void => {
     for (const listener of listeners) listener({ ...record, ...change });
   };
   return { tell, clock, losses, webhook, listeners };
+}
+
+/** Writes for as long as somebody takes it. */
+function pour(response: ServerResponse): void {
+  if (response.destroyed) return;
+  response.write('x'.repeat(65_536), () => pour(response));
 }
 
 /** Lets real input and output happen until something holds. */
@@ -153,6 +160,33 @@ describe('a webhook', () => {
       ['refused', { id: 'ap_1.8' }, 302],
     ]);
     expect(webhook.lost).toBe(2);
+  });
+
+  test.each([
+    ['that never ends', (response: ServerResponse) => response.writeHead(200).write('x')],
+    ['that is endless', (response: ServerResponse) => response.writeHead(200) && pour(response)],
+  ])('takes an answer %s for given, and goes on with the next message', async (_what, answer) => {
+    const ids: unknown[] = [];
+    const server = createServer((message, response) => {
+      ids.push(message.headers['webhook-id']);
+      message.resume();
+      response.on('error', () => undefined);
+      answer(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    });
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+    const { tell, losses, webhook } = started(url, { attemptMs: 100 });
+    tell();
+    tell({ revision: 8 });
+    tell({ revision: 9 });
+    await until(() => ids.length === 3);
+    expect(ids).toEqual(['ap_1.7', 'ap_1.8', 'ap_1.9']);
+    await webhook.close();
+    expect(losses).toEqual([]);
   });
 
   test('gives up after five attempts where nobody answers', async () => {

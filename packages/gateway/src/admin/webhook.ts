@@ -15,6 +15,8 @@ export interface WebhookOptions {
   readonly clock: Clock;
   /** Learns of messages that were given up. */
   readonly onLoss?: (reason: WebhookLossReason, message: Pick<WebhookMessage, 'id'>, status?: number) => void;
+  /** How long one attempt may take, to the end of its answer, in milliseconds. Default 10,000. */
+  readonly attemptMs?: number;
   /** Default: connections of its own. */
   readonly dispatcher?: Dispatcher;
 }
@@ -40,11 +42,12 @@ const MAX_WAITING = 1_000;
  * A redirect is not followed: only the address of the configuration is ever asked.
  */
 export function startWebhook(options: WebhookOptions): Webhook {
-  const { config, clock, onLoss = () => undefined } = options;
+  const { attemptMs = ATTEMPT_MS, config, clock, onLoss = () => undefined } = options;
   const dispatcher = options.dispatcher ?? new Agent({ connections: 1, pipelining: 1 });
   const waiting: WebhookMessage[] = [];
   const controller = new AbortController();
   let wake: (() => void) | undefined;
+  let breakOff: (() => void) | undefined;
   let lost = 0;
   let working: Promise<void> | undefined;
 
@@ -79,6 +82,11 @@ export function startWebhook(options: WebhookOptions): Webhook {
 
   /** @returns The status, or `undefined` when there was no answer. */
   async function attempt({ id, body }: WebhookMessage): Promise<number | undefined> {
+    const own = new AbortController();
+    breakOff = () => own.abort();
+    // A receiver that answers bit by bit would keep all other messages waiting.
+    const timer = setTimeout(breakOff, attemptMs).unref();
+    let status: number | undefined;
     try {
       const timestamp = Math.floor(clock.now() / 1_000);
       const answer = await request(config.url, {
@@ -89,16 +97,19 @@ export function startWebhook(options: WebhookOptions): Webhook {
         },
         body,
         dispatcher,
-        signal: controller.signal,
-        headersTimeout: ATTEMPT_MS,
-        bodyTimeout: ATTEMPT_MS,
+        signal: own.signal,
+        headersTimeout: attemptMs,
+        bodyTimeout: attemptMs,
       });
+      status = answer.statusCode;
       // Whatever it says is not read further than what frees the connection.
       await answer.body.dump({ limit: 16_384 });
-      return answer.statusCode;
     } catch {
-      return undefined;
+      // No answer, or one without an end: what the receiver said by then counts.
+    } finally {
+      clearTimeout(timer);
     }
+    return status;
   }
 
   async function work(): Promise<void> {
@@ -121,6 +132,7 @@ export function startWebhook(options: WebhookOptions): Webhook {
     unsubscribe();
     waiting.length = 0;
     controller.abort();
+    breakOff?.();
     wake?.();
     await working;
     if (options.dispatcher === undefined) await dispatcher.close();

@@ -26,8 +26,8 @@ interface Listener {
   readonly call: ApprovalListener;
   /** The last revision it heard of. */
   position: number;
-  /** Whether it still reads what was before it came. */
-  catching: boolean;
+  /** What it still has to hear of what was before it came: being read, or left over from a read that failed. */
+  behind: 'reading' | 'failed' | undefined;
 }
 
 /** Rows that are held in memory at once. */
@@ -73,7 +73,7 @@ export async function watchApprovals(config: ApprovalChangesConfig): Promise<App
         position = row.revision;
         tell(
           row,
-          [...listeners].filter(({ catching }) => !catching),
+          [...listeners].filter(({ behind }) => behind === undefined),
         );
       }
       again ||= rows.length === PAGE;
@@ -99,20 +99,29 @@ export async function watchApprovals(config: ApprovalChangesConfig): Promise<App
       if (rows.length < PAGE) listener.position = Math.max(listener.position, target);
       else listener.position = rows.at(-1)?.revision ?? target;
     }
-    listener.catching = false;
+    listener.behind = undefined;
+    kick();
+  };
+  const beginCatchUp = (listener: Listener): void => {
+    listener.behind = 'reading';
+    catchUp(listener).catch((error: unknown) => {
+      // It is tried again with the next look: nobody may go on listening to nothing.
+      listener.behind = 'failed';
+      onError(error);
+    });
+  };
+  const poll = async (): Promise<void> => {
+    for (const listener of listeners) if (listener.behind === 'failed') beginCatchUp(listener);
     kick();
   };
 
-  const polling = repeat(clock, pollMs, async () => kick(), onError);
+  const polling = repeat(clock, pollMs, poll, onError);
 
   return Object.freeze({
     subscribe: (call: ApprovalListener, after?: number) => {
-      const listener: Listener = { call, position: after ?? position, catching: false };
+      const listener: Listener = { call, position: after ?? position, behind: undefined };
       listeners.add(listener);
-      if (listener.position < position) {
-        listener.catching = true;
-        catchUp(listener).catch(onError);
-      }
+      if (listener.position < position) beginCatchUp(listener);
       return () => void listeners.delete(listener);
     },
     kick,

@@ -364,6 +364,31 @@ describe.each(storageEngines)('approvals in $name', (engine) => {
     expect(heard).toEqual(Array.from({ length: 441 }, (_, index) => index + 11));
   });
 
+  test('are told to a listener although storage failed while it read what it had missed', async () => {
+    await insertMany(250);
+    let faults = 0;
+    const failing: Storage = {
+      ...storage,
+      read: async (work) => {
+        if (faults > 0) {
+          faults -= 1;
+          throw new Error('storage failed');
+        }
+        return storage.read(work);
+      },
+    };
+    const onError = (error: unknown) => errors.push(error);
+    const here = await createApprovalStore({ storage: failing, clock, pollMs: 100, sweepMs: 2e9, onError });
+    opened.unshift(here);
+    const heard: number[] = [];
+    faults = 1;
+    here.subscribe(({ revision }) => heard.push(revision), 10);
+    await untilMoving(() => errors.length === 1);
+    await here.create(payment('last'));
+    await untilMoving(() => heard.length === 241);
+    expect(heard).toEqual(Array.from({ length: 241 }, (_, index) => index + 11));
+  });
+
   test('lose their contents some time after they are over, and the row after the retention', async () => {
     for (const id of ['used', 'open', 'declined']) await store.create(payment(id, { expiresAt: 'none' }));
     await store.decide('used', { ...approve, arguments: { amount: 1 } });
