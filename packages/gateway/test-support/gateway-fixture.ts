@@ -51,6 +51,8 @@ export async function startGateway(setup: GatewaySetup): Promise<TestGateway> {
     onError,
     onTraffic: (entry) => traffic.push(entry),
     processMetrics: false,
+    // Longer than a busy machine needs for its first client of MCP.
+    mountPatienceMs: 60_000,
     ...setup.options,
   });
   const url = await gateway.listen();

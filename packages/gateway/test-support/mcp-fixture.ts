@@ -25,8 +25,12 @@ export function sayTool(name: string, text = name): Tool {
   return defineTool({ name, description: `Says ${text}.`, input: { type: 'object' }, execute: () => text });
 }
 
-/** Starts a server with the tools `read` and `pay`. */
-export async function startBackServer(): Promise<BackServer> {
+/**
+ * Starts a server with the tools `read` and `pay`.
+ *
+ * @param port - Default: a free one.
+ */
+export async function startBackServer(port = 0): Promise<BackServer> {
   const paid: unknown[] = [];
   const pay = defineTool({
     name: 'pay',
@@ -46,7 +50,7 @@ export async function startBackServer(): Promise<BackServer> {
   const service = serveMcp(gateOf(sayTool('read'), pay), {
     authenticate: () => ({ kind: 'accepted', principal: 'gateway', context: undefined }),
   });
-  const { url } = await service.listen();
+  const { url } = await service.listen({ port });
   return {
     url,
     paid,

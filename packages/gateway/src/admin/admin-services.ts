@@ -1,5 +1,6 @@
 import type { Clock, JsonValue } from '@toolgate/core';
 import type { ReloadResult } from '../config/generations.ts';
+import type { ServerStanding } from '../mcp/mount-lease.ts';
 import type { ApprovalRecord } from '../ports/approval-store.ts';
 import type { GatewayStores } from '../ports/gateway-stores.ts';
 import type { KeyRing } from '../ports/key-ring.ts';
@@ -16,6 +17,8 @@ export interface AdminServices {
   readonly reload: ((by: string) => Promise<ReloadResult>) | undefined;
   /** Mounted servers with their tools and findings. */
   readonly tools: () => JsonValue;
+  /** How mounted servers stand. */
+  readonly servers: () => readonly ServerStanding[];
   /** How the contract of an approval differs from the reviewed one, where there is a review. */
   readonly drift: (record: ApprovalRecord) => JsonValue | undefined;
 }

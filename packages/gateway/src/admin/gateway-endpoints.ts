@@ -8,14 +8,16 @@ export const gatewayEndpoints: readonly AdminEndpoint[] = [
     method: 'GET',
     path: '/api/status',
     operation: 'showStatus',
-    summary: 'Whether the gateway serves, from which configuration, and what it had to drop.',
+    summary:
+      'Whether the gateway serves, from which configuration and with which MCP servers, and what it had to drop.',
     answers: { 200: 'The status.' },
-    handle: async (_request, { draining, generation, stores }) =>
+    handle: async (_request, { draining, generation, servers, stores }) =>
       json({
         generation: generation(),
         draining: draining(),
         storage: await stores.ping(),
         audit: await stores.audit.head(),
+        servers: servers().map(({ name, state }) => ({ name, state })),
         dropped: { calls: stores.calls.dropped, traffic: stores.traffic.dropped },
       }),
   },

@@ -29,7 +29,7 @@ describe('a surface without servers', () => {
     const { surface, defects } = lazy();
     const mounts = await surface.mount(NO_SERVERS);
     surface.use(mounts, 1_000);
-    expect([mounts.servers.size, mounts.failed]).toEqual([0, []]);
+    expect([mounts.servers.size, mounts.standings]).toEqual([0, []]);
     expect(surface.has('files')).toBe(false);
     expect(surface.report()).toEqual({ servers: [], lookAlikes: [] });
     expect(surface.drift({ origin: 'llm' } as ApprovalRecord)).toBeUndefined();

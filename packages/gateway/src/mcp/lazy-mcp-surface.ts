@@ -45,6 +45,7 @@ export function createLazyMcpSurface(options: McpSurfaceOptions): McpSurface {
       surface?.use(mounts, lifetimeMs);
     },
     has: (server: string) => surface?.has(server) === true,
+    standings: () => surface?.standings() ?? [],
     handle(request: IncomingMessage, response: ServerResponse, servers: Access, exchange: McpExchange) {
       if (surface !== undefined) {
         surface.handle(request, response, servers, exchange);

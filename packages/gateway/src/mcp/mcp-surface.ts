@@ -13,7 +13,7 @@ import { createCallRecorder } from './call-recorder.ts';
 import { driftOf } from './mcp-drift.ts';
 import type { McpCaller, McpExchange } from './mcp-exchange.ts';
 import { reportServers } from './mcp-report.ts';
-import type { McpMountLease, MountedServer } from './mount-lease.ts';
+import type { McpMountLease, MountedServer, ServerStanding } from './mount-lease.ts';
 import { createMountPool } from './mount-pool.ts';
 import { narrowingOf, sessionPrincipal } from './session-identity.ts';
 import { createStoreDesk } from './store-desk.ts';
@@ -28,8 +28,12 @@ export interface McpSurfaceOptions {
   readonly bodyBytes: number;
   readonly requestMs: number;
   readonly keepAliveMs: number;
+  /** So long a configuration waits for its servers. */
+  readonly mountPatienceMs: number;
   /** Told what happens to mounted servers. */
   readonly onMountEvent: (event: MountEvent) => void;
+  /** Told when a server of the configuration that serves comes or goes. */
+  readonly onStanding: (standing: ServerStanding) => void;
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -47,6 +51,8 @@ export interface McpSurface {
   has(server: string): boolean;
   /** Answers one request with the tools of some servers; `exchange` says for whom. */
   handle(request: IncomingMessage, response: ServerResponse, servers: Access, exchange: McpExchange): void;
+  /** How the servers of the configuration stand now. */
+  standings(): readonly ServerStanding[];
   /** Mounted servers with their tools and findings. */
   report(): JsonValue;
   /** How the tool of an approval stands to what was reviewed, where there is a difference. */
@@ -74,11 +80,17 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   });
   const pool = createMountPool({
     clock,
+    patienceMs: options.mountPatienceMs,
     authorize: recorder.authorize,
     observe(event) {
       options.onMountEvent(event);
       // The mount has the list by now, but may still be on its way to whoever waits for it.
       if (event.kind === 'generation') queueMicrotask(() => renew(event.server));
+    },
+    onChange(server) {
+      renew(server);
+      const standing = mounts?.standings.find(({ name }) => name === server);
+      if (standing !== undefined) options.onStanding(standing);
     },
   });
   let mounts: McpMountLease | undefined;
@@ -140,8 +152,8 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
       lifetimeMs = approvalLifetimeMs;
       renew();
     },
-    has: (server: string) =>
-      mounts?.servers.has(server) === true || mounts?.failed.some(({ name }) => name === server) === true,
+    has: (server: string) => mounts?.standings.some(({ name }) => name === server) === true,
+    standings: () => mounts?.standings ?? [],
     handle(request: IncomingMessage, response: ServerResponse, servers: Access, exchange: McpExchange) {
       const key = servers === 'all' ? '*' : JSON.stringify([...servers].sort());
       let served = services.get(key);

@@ -2,23 +2,35 @@ import type { McpMount } from '@toolgate/mcp';
 import type { McpServerConfig } from '../config/mcp-config.ts';
 import type { McpCaller } from './mcp-exchange.ts';
 
-/** A server that is mounted. */
+/** A server whose tools are offered. */
 export interface MountedServer {
   readonly config: McpServerConfig;
   readonly mount: McpMount<McpCaller>;
 }
 
-/** A server that could not be mounted, and one of our sentences why. */
-export interface FailedServer {
+/** All states of a server; they are also a label of a metric. */
+export const SERVER_STATES = ['mounting', 'mounted', 'broken', 'failed'] as const;
+
+/**
+ * How a server stands: on its way for the first time; there; lost after it was there, its tools still offered; or not
+ * to be had. What is not there is tried again.
+ */
+export type ServerState = (typeof SERVER_STATES)[number];
+
+/** How one server of the configuration stands now. */
+export interface ServerStanding {
   readonly name: string;
-  readonly code: string;
-  readonly message: string;
+  readonly state: ServerState;
+  /** Why it is not there, in one of our sentences. */
+  readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** The servers of one configuration. Release it once. */
+/** The servers of one configuration. What it says changes as they come and go. Release it once. */
 export interface McpMountLease {
+  /** Those whose tools are offered now. */
   readonly servers: ReadonlyMap<string, MountedServer>;
-  readonly failed: readonly FailedServer[];
+  /** All of them, in the order of the configuration. */
+  readonly standings: readonly ServerStanding[];
   /** Settles when those that nobody else uses are gone, with their processes. */
   release(): Promise<void>;
 }
@@ -26,6 +38,6 @@ export interface McpMountLease {
 /** The servers of a configuration that names none. */
 export const NO_MOUNTS: McpMountLease = Object.freeze({
   servers: new Map(),
-  failed: Object.freeze([]),
+  standings: Object.freeze([]),
   release: () => Promise.resolve(),
 });

@@ -41,12 +41,12 @@ describe('mounted servers', () => {
     const { body } = await post(`${gateway.url}/api/tools`, '', { method: 'GET' });
     expect(JSON.parse(body)).toMatchObject({
       servers: [
+        { name: 'bad', state: 'failed', error: { code: 'mcp/unavailable' } },
         {
           name: 'bank',
           state: 'mounted',
           report: { tools: [{ tool: 'read', kind: 'offered' }, { tool: 'pay' }] },
         },
-        { name: 'bad', state: 'failed', error: { code: 'mcp/unavailable' } },
       ],
     });
     expect(lines.some((line) => line.includes('mcp-failed'))).toBe(true);

@@ -1,93 +1,127 @@
-import { McpError, type McpMount, mountMcp } from '@toolgate/mcp';
-import type { McpConfig } from '../config/mcp-config.ts';
+import type { Clock } from '@toolgate/core';
+import { McpError, type MountEvent, mountMcp } from '@toolgate/mcp';
+import type { McpConfig, McpServerConfig } from '../config/mcp-config.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
-import type { McpCaller } from './mcp-exchange.ts';
-import { type FailedServer, type McpMountLease, type MountedServer, NO_MOUNTS } from './mount-lease.ts';
+import { type KeptMount, keepMounted } from './kept-mount.ts';
+import { type McpMountLease, type MountedServer, NO_MOUNTS, type ServerStanding } from './mount-lease.ts';
 import { type MountBasics, mountIdentity, readMountLock, toMountConfig } from './read-mount.ts';
 
 /** Mounts the servers of configurations; one that did not change from one to the next is mounted once. */
 export interface MountPool {
   /**
-   * Mounts all servers at the same time. One that cannot be mounted costs the others nothing.
+   * Mounts all servers at the same time. One that cannot be mounted, or not soon, costs the others nothing: it is
+   * tried again for as long as the lease is held.
    *
    * @throws GatewayError `gateway/config-invalid` for a server or a lock that makes no sense; nothing is left then.
    */
   acquire(config: McpConfig): Promise<McpMountLease>;
 }
 
+/** What a pool is made of. */
+export interface MountPoolOptions extends MountBasics {
+  /** Told of the server when it comes or goes. */
+  readonly onChange: (server: string) => void;
+  /** So long a configuration waits for its servers; those that are not there by then come later. */
+  readonly patienceMs: number;
+}
+
 interface Shared {
   readonly identity: string;
-  readonly mounting: Promise<McpMount<McpCaller>>;
+  readonly kept: KeptMount;
   users: number;
 }
 
 /** Makes the pool of a gateway. */
-export function createMountPool(basics: MountBasics): MountPool {
+export function createMountPool({ onChange, patienceMs, ...basics }: MountPoolOptions): MountPool {
+  const { clock } = basics;
   const mounts = new Map<string, Shared>();
 
+  const open = (
+    server: McpServerConfig,
+    identity: string,
+    lock: Awaited<ReturnType<typeof readMountLock>>,
+  ) => {
+    const observe = (event: MountEvent): void => {
+      basics.observe(event);
+      // The connection is given up right after what is told about it.
+      if (event.kind === 'problem') queueMicrotask(() => kept.look());
+    };
+    const config = toMountConfig(server, lock, { ...basics, observe });
+    const kept = keepMounted({
+      clock,
+      mount: async (signal) => mountMcp({ ...config, signal }),
+      onChange: () => onChange(server.name),
+    });
+    return { identity, kept, users: 0 };
+  };
   const drop = async (shared: Shared): Promise<void> => {
     shared.users -= 1;
     if (shared.users > 0) return;
     if (mounts.get(shared.identity) === shared) mounts.delete(shared.identity);
-    await shared.mounting.then(
-      (mount) => mount.close(),
-      () => undefined,
-    );
+    await shared.kept.close();
   };
 
   return Object.freeze({
     async acquire(config: McpConfig): Promise<McpMountLease> {
       if (config.servers.size === 0) return NO_MOUNTS;
       const lock = await readMountLock(config);
-      const wanted = [...config.servers.values()];
-      const held = wanted.map((server) => {
+      const held = [...config.servers.values()].map((server) => {
         const identity = mountIdentity(server, lock);
-        const known = mounts.get(identity);
-        const shared = known ?? {
-          identity,
-          mounting: mountMcp(toMountConfig(server, lock, basics)),
-          users: 0,
-        };
+        const shared = mounts.get(identity) ?? open(server, identity, lock);
         shared.users += 1;
         mounts.set(identity, shared);
-        return shared;
+        shared.kept.hurry();
+        return { server, shared };
       });
-      const settled = await Promise.allSettled(held.map(({ mounting }) => mounting));
-      const servers = new Map<string, MountedServer>();
-      const failed: FailedServer[] = [];
-      let misuse: unknown;
-      for (const [index, server] of wanted.entries()) {
-        const result = settled[index];
-        const shared = held[index];
-        if (result === undefined || shared === undefined) continue;
-        if (result.status === 'fulfilled') {
-          servers.set(server.name, Object.freeze({ config: server, mount: result.value }));
-          continue;
-        }
-        const { reason } = result;
-        // The next configuration tries again.
-        if (mounts.get(shared.identity) === shared) mounts.delete(shared.identity);
-        if (!McpError.is(reason) || reason.code === 'mcp/options-invalid') misuse ??= reason;
-        else failed.push(Object.freeze({ name: server.name, code: reason.code, message: reason.message }));
-      }
       let released: Promise<void> | undefined;
-      const release = async (): Promise<void> => {
-        await Promise.all(held.map(drop));
+      const release = (): Promise<void> => {
+        released ??= Promise.all(held.map(({ shared }) => drop(shared))).then(() => undefined);
+        return released;
       };
-      if (misuse !== undefined) {
+      try {
+        await within(patienceMs, clock, Promise.all(held.map(({ shared }) => shared.kept.first)));
+      } catch (misuse) {
         await release();
         throw toConfigError(misuse);
       }
       return Object.freeze({
-        servers,
-        failed: Object.freeze(failed),
-        release: () => {
-          released ??= release();
-          return released;
+        get servers() {
+          return mountedOf(held);
         },
+        get standings() {
+          return held.map(({ server, shared }): ServerStanding => {
+            const { error, state } = shared.kept;
+            return { name: server.name, state, ...(error === undefined ? {} : { error }) };
+          });
+        },
+        release,
       });
     },
   });
+}
+
+function mountedOf(
+  held: readonly { readonly server: McpServerConfig; readonly shared: Shared }[],
+): ReadonlyMap<string, MountedServer> {
+  const mounted = new Map<string, MountedServer>();
+  for (const { server, shared } of held) {
+    const { mount } = shared.kept;
+    if (mount !== undefined) mounted.set(server.name, Object.freeze({ config: server, mount }));
+  }
+  return mounted;
+}
+
+/** Waits for something, but not long. */
+async function within(patienceMs: number, clock: Clock, work: Promise<unknown>): Promise<void> {
+  let timer: unknown;
+  const patience = new Promise<void>((resolve) => {
+    timer = clock.setTimer(resolve, patienceMs);
+  });
+  try {
+    await Promise.race([work, patience]);
+  } finally {
+    clock.clearTimer(timer);
+  }
 }
 
 function toConfigError(cause: unknown): unknown {

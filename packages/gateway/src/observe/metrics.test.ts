@@ -24,6 +24,7 @@ const sources = {
   dropped: () => ({ calls: 4, traffic: 0 }),
   generation: () => 3,
   pendingApprovals: () => 2,
+  servers: () => [{ name: 'bank', state: 'broken' as const }],
 };
 
 const linesOf = async (metrics: ReturnType<typeof createMetrics>): Promise<readonly string[]> =>
@@ -53,6 +54,8 @@ describe('metrics', () => {
     expect(lines).toContain('toolgate_approvals_pending 2');
     expect(lines).toContain('toolgate_log_entries_dropped{log="calls"} 4');
     expect(lines).toContain('toolgate_config_generation 3');
+    expect(lines).toContain('toolgate_mcp_server_state{server="bank",state="broken"} 1');
+    expect(lines).toContain('toolgate_mcp_server_state{server="bank",state="mounted"} 0');
   });
 
   test('hold nothing that a client or a model wrote', async () => {

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { SERVER_STATES, type ServerStanding } from '../mcp/mount-lease.ts';
 import type { ApprovalRecord } from '../ports/approval-store.ts';
 import type { CallEntry } from '../ports/call-log.ts';
 import type { Surface, TrafficEntry } from '../ports/traffic-log.ts';
@@ -11,6 +12,8 @@ export interface MetricsSources {
   readonly generation: () => number;
   /** Approvals that wait for a decision. */
   readonly pendingApprovals: () => number;
+  /** How the MCP servers of the configuration stand. */
+  readonly servers: () => readonly ServerStanding[];
 }
 
 /** Settings of {@link createMetrics}. */
@@ -123,6 +126,17 @@ export function createMetrics(sources: MetricsSources, options: MetricsOptions =
       const dropped = sources.dropped();
       this.set({ log: 'calls' }, dropped.calls);
       this.set({ log: 'traffic' }, dropped.traffic);
+    },
+  });
+  new Gauge({
+    name: 'toolgate_mcp_server_state',
+    help: 'State of each mounted MCP server: 1 for the one that it is in.',
+    labelNames: ['server', 'state'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const { name, state } of sources.servers())
+        for (const each of SERVER_STATES) this.set({ server: name, state: each }, each === state ? 1 : 0);
     },
   });
   new Gauge({

@@ -13,6 +13,7 @@ import {
   retireGatewayContent,
 } from './gateway-content.ts';
 import type { Operations } from './operations.ts';
+import { tellStanding } from './tell-standing.ts';
 
 /** What the configurations of a gateway are handled with. */
 export interface ConfigurationsOptions {
@@ -60,8 +61,8 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
     const { number, content: current } = generations.current;
     const { approvals, digest } = current.config;
     surface.use(current.mcp, approvals.lifetimeMs);
-    for (const { code, message, name } of current.mcp.failed)
-      write('warn', 'mcp-failed', { server: name, code, message });
+    for (const standing of current.mcp.standings)
+      if (standing.state !== 'mounted') tellStanding(write, standing);
     write('info', 'config-load', { generation: number, digest });
     await append('config-load', by, { generation: number, digest });
     await operations.useWebhook(approvals.webhook);

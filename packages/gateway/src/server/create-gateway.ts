@@ -24,6 +24,7 @@ import { secretsOfConfig } from './config-secrets.ts';
 import { startConfigurations } from './configurations.ts';
 import type { OpenStores } from './open-stores.ts';
 import { startOperations } from './operations.ts';
+import { tellStanding } from './tell-standing.ts';
 
 /** What a gateway is made of. */
 export interface GatewayOptions {
@@ -43,6 +44,8 @@ export interface GatewayOptions {
   readonly keepAliveMs?: number;
   /** How long a client may take nothing of its answer. Default 300,000. */
   readonly stuckMs?: number;
+  /** How long a configuration waits for its MCP servers; those that are not there by then come later. Default 2,000. */
+  readonly mountPatienceMs?: number;
   /** Takes the lines of the log, each one JSON object with its line feed. Default: nothing is logged. */
   readonly log?: (line: string) => void;
   /** Default: nothing is traced. */
@@ -72,6 +75,7 @@ export interface Gateway {
 
 const DEFAULT_KEEP_ALIVE_MS = 15_000;
 const DEFAULT_STUCK_MS = 300_000;
+const DEFAULT_MOUNT_PATIENCE_MS = 2_000;
 const DEFAULT_GRACE_MS = 10_000;
 
 /**
@@ -93,6 +97,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     processMetrics: options.processMetrics ?? true,
     webhook: config.approvals.webhook,
     generation: () => configurations?.generations.current.number ?? 0,
+    servers: () => surface.standings(),
     secrets: () => secrets,
     onError: options.onError,
   });
@@ -107,11 +112,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     bodyBytes: limits.bodyBytes,
     requestMs: limits.requestMs,
     keepAliveMs,
+    mountPatienceMs: options.mountPatienceMs ?? DEFAULT_MOUNT_PATIENCE_MS,
     onMountEvent: (event) => {
       if (event.kind !== 'problem') return;
       const { code, message } = event.problem;
       operations.write('warn', 'mcp-problem', { server: event.server, code, message });
     },
+    onStanding: (standing) => tellStanding(operations.write, standing),
     onDefect,
   });
   let configurations: Awaited<ReturnType<typeof startConfigurations>> | undefined;
@@ -195,6 +202,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       draining,
       reload: options.source === undefined ? undefined : (by) => reload(undefined, by),
       tools: () => surface.report(),
+      servers: () => surface.standings(),
       drift: (record) => surface.drift(record),
     },
   });

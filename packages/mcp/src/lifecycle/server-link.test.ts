@@ -45,6 +45,26 @@ describe('a server that dies at its message', () => {
   );
 });
 
+test('a mount knows whether it is connected, once it has told of the break', async () => {
+  const server = new ScriptedServer({ tools: [plainTool('work')] });
+  const told: boolean[] = [];
+  const mount = await mountMcp({
+    name: 's',
+    lock: 'off',
+    transport: server.transport,
+    limits,
+    observe: ({ kind }) => {
+      if (kind === 'problem') queueMicrotask(() => told.push(mount.connected));
+    },
+  });
+  onTestFinished(() => mount.close());
+  expect(mount.connected).toBe(true);
+  server.die();
+  await expect.poll(() => told).toEqual([false]);
+  await mount.refresh();
+  expect(mount.connected).toBe(true);
+});
+
 describe('closing', () => {
   test.each(Array.from({ length: 6 }, (_, index) => [index]))(
     'after %i turns of the event loop ends a call, a refresh and the connection, and nothing is left open',

@@ -59,6 +59,11 @@ export class ServerLink {
     return session;
   }
 
+  /** Whether there is a connection now. */
+  get connected(): boolean {
+    return this.#session !== undefined;
+  }
+
   /** Reads the list again, at once. */
   async refresh(signal: AbortSignal): Promise<void> {
     const before = this.#session;

@@ -19,6 +19,8 @@ export interface McpMount<Context = unknown> {
   readonly tools: readonly Binding<Context>[];
   /** How the mount stands now. */
   readonly report: MountReport;
+  /** Whether there is a connection now. Without one, the next call or {@link McpMount.refresh} makes it. */
+  readonly connected: boolean;
   /** Reads the list again, connecting anew if need be. */
   readonly refresh: (signal?: AbortSignal) => Promise<MountReport>;
   /** Ends the connection and the server's process, and waits until nothing of it is left. */
@@ -53,6 +55,9 @@ export async function mountMcp<Context = unknown>(config: MountConfig<Context>):
     },
     get report() {
       return state.report;
+    },
+    get connected() {
+      return state.link.connected;
     },
     refresh: async (again: AbortSignal = new AbortController().signal) => {
       await state.link.refresh(again);
