@@ -2,7 +2,7 @@ import type { JsonValue } from '../../json/json-value.ts';
 import type { SchemaTarget } from '../reference/schema-node.ts';
 import type { CheckBuilder, Compilation } from './check-builder.ts';
 import { createChecks } from './create-checks.ts';
-import { type Check, exhaustionOf, openRun } from './run.ts';
+import { type Check, exhaustionOf, openRun, openShortRun, type Run, refill } from './run.ts';
 
 /** Checks whole values against one compiled schema. */
 export interface Checker {
@@ -19,18 +19,35 @@ export function createChecker(compilation: Omit<Compilation, 'careful'>, root: S
   };
   const usual = makeBuilder(false);
   const careful = makeBuilder(true);
+  const checkAtLength = (builder: CheckBuilder, value: JsonValue): boolean => {
+    try {
+      return builder.check(root, undefined)(value, openRun(value, compilation.stepsPerPart));
+    } catch (error) {
+      if (exhaustionOf(error) === undefined) throw error;
+      return false;
+    }
+  };
   let check: Check | undefined;
+  let idle: Run | undefined;
   return {
     builder: () => (isPolluted() ? careful() : usual()),
     check: (value) => {
-      const run = openRun(value, compilation.stepsPerPart);
+      if (isPolluted()) return checkAtLength(careful(), value);
+      // Making an account is a tenth of a small check, so one is kept. A check that a pattern engine makes during this
+      // one has its own.
+      const run = idle ?? openShortRun();
+      idle = undefined;
       try {
-        if (isPolluted()) return careful().check(root, undefined)(value, run);
         check ??= usual().check(root, undefined);
-        return check(value, run);
+        const matches = check(value, run);
+        refill(run);
+        idle = run;
+        return matches;
       } catch (error) {
-        if (exhaustionOf(error) === undefined) throw error;
-        return false;
+        const exhaustion = exhaustionOf(error);
+        if (exhaustion === undefined) throw error;
+        // Few values are so large. They are walked again with the steps that their size allows.
+        return exhaustion === 'budget' && checkAtLength(usual(), value);
       }
     },
   };

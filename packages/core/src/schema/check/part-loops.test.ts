@@ -25,6 +25,9 @@ const values = fc.constantFrom<JsonValue>(
     '😀😀😀😀',
     [],
     [1],
+    ['a'],
+    ['a', 'b', 'c'],
+    ['a', 1],
     {},
     { a: 1 },
   ],
@@ -60,6 +63,15 @@ const smallSchemas: fc.Arbitrary<JsonObject | boolean> = fc.oneof(
   ),
   fc.record({ anyOf: fc.array(fc.record({ type: types }), { minLength: 1, maxLength: 3 }) }),
   fc.record({ minimum: limits, minLength: counts }, { requiredKeys: [] }),
+  fc.record(
+    {
+      type: fc.constantFrom('array', 'string'),
+      items: fc.constantFrom<JsonValue>(true, { type: 'string' }, { type: ['string', 'number'] }),
+      minItems: counts,
+      maxItems: counts,
+    },
+    { requiredKeys: ['type'] },
+  ),
 );
 
 /** Answers in the places that test without a call, and in those that go through the closure. */

@@ -64,15 +64,16 @@ export interface EqualItems {
 /** Tests every item of an array by the same part. */
 export function itemLoop({ part, minimum, maximum, others }: EqualItems): Check {
   const { check, kind } = part;
+  if (kind === 'string') {
+    return (value, run) => (isArray(value) ? areStrings(value, minimum, maximum, run) : others);
+  }
   return (value, run) => {
     if (!isArray(value)) return others;
     const { length } = value;
     if (length < minimum || length > maximum) return false;
     run.steps -= length;
     if (run.steps < 0) overdraw(run);
-    if (kind === 'string') {
-      for (let index = 0; index < length; index += 1) if (typeof value[index] !== 'string') return false;
-    } else if (kind === 'closure') {
+    if (kind === 'closure') {
       for (let index = 0; index < length; index += 1) {
         const item = value[index];
         if (item === undefined || !check(item, run)) return false;
@@ -87,35 +88,46 @@ export function itemLoop({ part, minimum, maximum, others }: EqualItems): Check 
   };
 }
 
-/** Tests one part. Kept small, so that it is inlined into the loops. */
+/** Tests one part. Kept small, so that it is inlined into the loops; the value's type comes first, as it decides most. */
 export function passes(part: Part, value: JsonValue, run: Run): boolean {
-  switch (part.kind) {
-    case 'string':
-      return typeof value === 'string';
+  const { kind } = part;
+  if (typeof value === 'string') {
+    if (kind === 'string') return true;
+    if (kind === 'short-string' && value.length >= part.minimum && value.length <= part.maximum) return true;
+  } else if (typeof value === 'number') {
+    if (kind === 'number') return true;
+    if (kind === 'integer') return Number.isInteger(value);
+    if (kind === 'integer-range')
+      return Number.isInteger(value) && value >= part.minimum && value <= part.maximum;
+    if (kind === 'number-range') return value >= part.minimum && value <= part.maximum;
+  } else if (kind === 'boolean') {
+    return typeof value === 'boolean';
+  }
+  switch (kind) {
     case 'closure':
-      return part.check(value, run);
     case 'short-string':
-      return (
-        (typeof value === 'string' && value.length >= part.minimum && value.length <= part.maximum) ||
-        part.check(value, run)
-      );
-    case 'integer':
-      return Number.isInteger(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'number':
-      return typeof value === 'number';
-    case 'integer-range':
-      return isInteger(value) && value >= part.minimum && value <= part.maximum;
-    case 'number-range':
-      return typeof value === 'number' && value >= part.minimum && value <= part.maximum;
+      return part.check(value, run);
+    case 'strings':
+      return isArray(value) && areStrings(value, part.minimum, part.maximum, run);
     case 'any':
       return true;
     case 'types':
       return (typeOf(value) & part.types) !== 0;
     case 'values':
       return part.values.has(value);
+    default:
+      // The other kinds passed above, or their value is of another type.
+      return false;
   }
+}
+
+function areStrings(list: JsonArray, minimum: number, maximum: number, run: Run): boolean {
+  const { length } = list;
+  if (length < minimum || length > maximum) return false;
+  run.steps -= length;
+  if (run.steps < 0) overdraw(run);
+  for (let index = 0; index < length; index += 1) if (typeof list[index] !== 'string') return false;
+  return true;
 }
 
 function isObject(value: JsonValue): value is JsonObject {
@@ -124,8 +136,4 @@ function isObject(value: JsonValue): value is JsonObject {
 
 function isArray(value: JsonValue): value is JsonArray {
   return Array.isArray(value);
-}
-
-function isInteger(value: JsonValue): value is number {
-  return Number.isInteger(value);
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonObject, numberMember } from '../member.ts';
+import { isJsonObject, member, numberMember } from '../member.ts';
 import type { Dialect } from '../schema.ts';
 import { assertingKeywords, pureTypes } from './pure-types.ts';
 import type { Check } from './run.ts';
@@ -12,6 +12,7 @@ export type PartKind =
   | 'any'
   | 'string'
   | 'short-string'
+  | 'strings'
   | 'integer'
   | 'integer-range'
   | 'number'
@@ -30,7 +31,10 @@ export interface Part {
   readonly kind: PartKind;
   /** Gives the whole answer, whatever the kind. */
   readonly check: Check;
-  /** For the ranges: the smallest number, or the fewest UTF-16 units, that pass without a closer look. */
+  /**
+   * The smallest number, the fewest UTF-16 units that pass without a closer look, or the fewest strings of a list that
+   * asks for nothing else.
+   */
   readonly minimum: number;
   readonly maximum: number;
   /** Bits of the types that pass, for `types`. */
@@ -73,10 +77,13 @@ function small(json: JsonObject, dialect: Dialect): Small {
   const only = (...keywords: readonly string[]): boolean =>
     asserting.every((keyword) => keywords.includes(keyword));
   if (only()) return { kind: 'any' };
-  const types = pureTypes(json, dialect);
-  if (types !== undefined) return typeKinds.get(types) ?? { kind: 'types', types };
+  const pure = pureTypes(json, dialect);
+  if (pure !== undefined) return typeKinds.get(pure) ?? { kind: 'types', types: pure };
   if (only('type', 'enum', 'const')) return smallValues(json);
-  const kind = typeKinds.get(typesOf(json))?.kind;
+  const types = typesOf(json);
+  if (types === typeBit.array && only('type', 'items', 'minItems', 'maxItems'))
+    return smallList(json, dialect);
+  const kind = typeKinds.get(types)?.kind;
   if (kind === 'string' && only('type', 'minLength', 'maxLength')) {
     // A code point takes one or two units.
     const minimum = 2 * (numberMember(json, 'minLength') ?? 0) - 1;
@@ -99,6 +106,15 @@ const typeKinds: ReadonlyMap<number, { readonly kind: 'string' | 'boolean' | 'in
     [typeBit.integer, { kind: 'integer' }],
     [numberTypes, { kind: 'number' }],
   ] as const);
+
+function smallList(json: JsonObject, dialect: Dialect): Small {
+  if (pureTypes(member(json, 'items') ?? true, dialect) !== typeBit.string) return {};
+  return {
+    kind: 'strings',
+    minimum: numberMember(json, 'minItems') ?? 0,
+    maximum: numberMember(json, 'maxItems') ?? Infinity,
+  };
+}
 
 function smallValues(json: JsonObject): Small {
   const values = admittedValues(json);

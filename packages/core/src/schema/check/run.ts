@@ -46,6 +46,19 @@ export function openRun(root: JsonValue, stepsPerPart: number): Run {
   return { steps: baseSteps, depth: 0, root, stepsPerPart, extended: false, scope: undefined };
 }
 
+/**
+ * An account that the size of the value does not extend. It belongs to no value, so it can be used again: a walk that
+ * returned has closed all that it opened, and only its steps have to be given back.
+ */
+export function openShortRun(): Run {
+  return { steps: baseSteps, depth: 0, root: null, stepsPerPart: 0, extended: true, scope: undefined };
+}
+
+/** Gives back what a walk that returned took off a short account. */
+export function refill(run: Run): void {
+  run.steps = baseSteps;
+}
+
 /** Takes `count` steps off the account; ends the validation when there are none left. */
 export function spend(run: Run, count: number): void {
   run.steps -= count;

@@ -68,7 +68,8 @@ export function createFillers(
       if (!isJsonObject(value)) return;
       spend(filling.run, entries.length);
       for (const { name, step, fresh, filler } of entries) {
-        const present = Object.hasOwn(value, name) ? value[name] : undefined;
+        // Asked first whether any object of the chain has it: a member that is absent mostly is so everywhere.
+        const present = name in value && Object.hasOwn(value, name) ? value[name] : undefined;
         if (present !== undefined) {
           if (filler !== undefined) enter(filler)(present, pointer + step, filling);
         } else if (fresh !== undefined) {
