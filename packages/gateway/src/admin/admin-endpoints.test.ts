@@ -85,7 +85,10 @@ describe('calls and traffic', () => {
     await withAdmin(async (gateway) => {
       expect((await ask(gateway, '/api/calls/x')).status).toBe(404);
       expect((await ask(gateway, '/api/traffic/x')).status).toBe(404);
-      expect((await ask(gateway, '/api/calls?cursor=nonsense')).body).toMatchObject({ items: [] });
+      for (const list of ['calls', 'traffic', 'approvals']) {
+        const { body, status } = await ask(gateway, `/api/${list}?cursor=nonsense`);
+        expect([status, at(body, 'error', 'code')]).toEqual([400, 'entry_invalid']);
+      }
     });
   });
 });

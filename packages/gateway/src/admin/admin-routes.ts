@@ -127,6 +127,8 @@ function checkerOf(endpoint: AdminEndpoint): (request: FastifyRequest) => Checke
     const wrong = query.explain(asked);
     if (wrong.length > 0) return { refusal: refuse('entry_invalid', { detail: describeIssues(wrong) }) };
     const params = request.params as Readonly<Record<string, string>>;
+    // Nothing has such an id, and PostgreSQL cannot even be asked for it.
+    if (Object.values(params).some((value) => value.includes('\0'))) return { refusal: refuse('not_found') };
     const read = body === undefined ? { value: {} } : readBody(request.body, body);
     if ('refusal' in read) return read;
     return { params, query: asked as Readonly<Record<string, string>>, body: read.value };
