@@ -61,6 +61,13 @@ export { JsonError, type JsonPlace } from './json/json-error.ts';
 export { JSON_ERROR_CODES, type JsonErrorCode } from './json/json-error-code.ts';
 export { appendPointer, joinPointer } from './json/json-pointer.ts';
 export type { JsonArray, JsonObject, JsonScalar, JsonValue } from './json/json-value.ts';
+export type { JsonMemberPlace } from './json/outline.ts';
+export {
+  createOutlineReader,
+  type OutlinedJson,
+  type OutlineReader,
+  type OutlineReaderOptions,
+} from './json/outline-reader.ts';
 export { readJson } from './json/read-json.ts';
 export type { ReadJsonOptions } from './json/read-rules.ts';
 export { toJsonValue } from './json/to-json-value.ts';

@@ -39,6 +39,7 @@ export { asksClient } from './codec/asks-client.ts';
 export type {
   Codec,
   Coded,
+  DecodedTools,
   RequestTarget,
   StreamDecoder,
   StreamDecoderOptions,
@@ -79,6 +80,13 @@ export type { RetryOptions } from './driver/retry.ts';
 export type { ModelTimeouts } from './driver/watchdog.ts';
 export { applyEdits } from './edit/apply-edits.ts';
 export type { Edit } from './edit/edit.ts';
+export type { RequestOutline } from './edit/request-outline.ts';
+export {
+  createRequestReader,
+  type ReadRequest,
+  type RequestReader,
+  type RequestReaderOptions,
+} from './edit/request-reader.ts';
 export { CALL_BEGUN, CALL_UNREAD, type UnreadCall } from './event/call-warning.ts';
 export { collectResponse } from './event/collect-response.ts';
 export { createEventOrder, type EventOrder } from './event/event-order.ts';

@@ -1,7 +1,7 @@
 import { createScanBuffer, type ScanBuffer } from './scan-buffer.ts';
 import { createOddTable, isPlainWord } from './scan-character.ts';
 import { numberEnd } from './scan-number.ts';
-import { createTextSearch, stringEnd } from './scan-string.ts';
+import { stringEnd, type TextSearch } from './scan-string.ts';
 
 /** Names of one object that are compared one by one; a wider object is left to the strict grammar and its set. */
 const MAX_NAMES = 64;
@@ -43,29 +43,43 @@ export function createScanMemory(): ScanMemory {
   };
 }
 
+/** A text that is scanned. */
+export interface CleanScan {
+  readonly memory: ScanMemory;
+  /** The text in UTF-8, two quotes, and the rest of {@link PADDING} behind it. */
+  readonly buffer: ScanBuffer;
+  /** Bytes of the text. */
+  readonly length: number;
+  /** For an ASCII text, where offsets of bytes and units agree. */
+  readonly search: TextSearch | undefined;
+}
+
 /**
  * Whether a text is surely I-JSON by the strictest rules, if it is JSON at all: the grammar is left to `JSON.parse`.
  * `false` means only that this quick look does not know. Two names with the same hash are such a doubt, so a stranger who
  * finds some gains nothing.
+ */
+export function isClean(scan: CleanScan, maxDepth: number): boolean {
+  for (let at = 0; at < scan.length; ) {
+    at = cleanEnd(scan, at, maxDepth);
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+/**
+ * The offset after the array or object that begins at `start`, or after whatever else comes before one or before the end
+ * of the text. 0 where the look does not know.
  *
  * The sentinels keep every offset inside the buffer, here and in the other scanning modules; that is why elements are
  * asserted to be numbers, since a check for each byte would cost more than the rest.
- *
- * @param buffer - The text in UTF-8, two quotes, and the rest of {@link PADDING} behind it.
- * @param length - Bytes of the text.
  */
-export function isClean(
-  memory: ScanMemory,
-  text: string,
-  buffer: ScanBuffer,
-  length: number,
-  maxDepth: number,
-): boolean {
-  const { hashes, bases, kinds } = memory;
+export function cleanEnd(scan: CleanScan, start: number, maxDepth: number): number {
+  const { buffer, length, search } = scan;
+  const { hashes, bases, kinds } = scan.memory;
   const { bytes, view } = buffer;
-  const search = length === text.length ? createTextSearch(text) : undefined;
   const limit = Math.min(maxDepth, MAX_DEPTH);
-  let at = 0;
+  let at = start;
   let depth = 0;
   let top = 0;
   let base = 0;
@@ -78,7 +92,7 @@ export function isClean(
     } else if (byte === QUOTE) {
       if (isName === 0) {
         at = stringEnd(buffer, at, search);
-        if (at === 0) return false;
+        if (at === 0) return 0;
         continue;
       }
       isName = 0;
@@ -95,32 +109,33 @@ export function isClean(
         hash = Math.imul(hash ^ unit, HASH_FACTOR);
         unit = bytes[at++] as number;
       }
-      if (unit !== QUOTE) return false;
+      if (unit !== QUOTE) return 0;
       hash ^= hash >>> 15;
-      if (hash === PROTO || hash === PROTOTYPE || top - base >= MAX_NAMES) return false;
-      for (let index = base; index < top; index++) if (hashes[index] === hash) return false;
+      if (hash === PROTO || hash === PROTOTYPE || top - base >= MAX_NAMES) return 0;
+      for (let index = base; index < top; index++) if (hashes[index] === hash) return 0;
       hashes[top++] = hash;
       if (bytes[at] === COLON) at++;
     } else if (byte === COMMA) {
       isName = inObject;
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (depth >= limit) return false;
+      if (depth >= limit) return 0;
       kinds[depth] = inObject;
       bases[depth++] = base;
       base = top;
       isName = inObject = byte === OPEN_OBJECT ? 1 : 0;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      if (depth === 0) return false;
+      if (depth === 0) return 0;
       top = base;
       base = bases[--depth] as number;
       inObject = kinds[depth] as number;
       isName = 0;
+      if (depth === 0) return at;
     } else if (byte >= ZERO && byte <= NINE) {
       at = numberEnd(bytes, at - 1);
-      if (at === 0) return false;
+      if (at === 0) return 0;
     }
   }
-  return true;
+  return at;
 }
 
 /** The hash that the scan gives to an ASCII name: whole groups of four bytes first, then what is left. */

@@ -1,5 +1,6 @@
 import { createScanBuffer, PADDING, type ScanBuffer } from './scan-buffer.ts';
-import { createScanMemory, isClean } from './scan-clean.ts';
+import { type CleanScan, createScanMemory, isClean } from './scan-clean.ts';
+import { createTextSearch } from './scan-string.ts';
 
 /** Bytes of the buffer that is always there. */
 const SMALL = 65_536;
@@ -13,11 +14,16 @@ const memory = createScanMemory();
 const small = createScanBuffer(SMALL);
 let large: WeakRef<ScanBuffer> | undefined;
 
-/**
- * Whether the text is surely I-JSON by the strictest rules, if it is JSON. Half a surrogate pair makes it `false`. The
- * buffers are shared by all calls: nothing foreign runs in here, so no call can be entered twice.
- */
+/** Whether the text is surely I-JSON by the strictest rules, if it is JSON. Half a surrogate pair makes it `false`. */
 export function screen(text: string, maxDepth: number): boolean {
+  return isClean(toScan(text), maxDepth);
+}
+
+/**
+ * The text as bytes to scan. The buffers are shared by all scans: nothing foreign may run before the scan is over, so that
+ * none is entered twice.
+ */
+export function toScan(text: string): CleanScan {
   let buffer = bufferOf(text.length + PADDING);
   let { read, written } = encoder.encodeInto(text, buffer.bytes);
   if (read < text.length || written + PADDING > buffer.bytes.length) {
@@ -26,7 +32,8 @@ export function screen(text: string, maxDepth: number): boolean {
   }
   buffer.bytes[written] = QUOTE;
   buffer.bytes[written + 1] = QUOTE;
-  return isClean(memory, text, buffer, written, maxDepth);
+  const search = written === text.length ? createTextSearch(text) : undefined;
+  return { memory, buffer, length: written, search };
 }
 
 function bufferOf(size: number): ScanBuffer {

@@ -11,11 +11,12 @@ import { namesServers, type OfferedTools, offerTools, withOffered } from './requ
 import { isPassage } from './routes/is-passage.ts';
 import type { Route, RouteTable } from './routes/route-table.ts';
 import { type CallRun, type RunningCall, runCall } from './run-call.ts';
-import { readCall } from './surfaces/read-call.ts';
+import type { CallReader } from './surfaces/read-call.ts';
 
 /** What serves calls in one generation of the configuration. */
 export interface CallContext extends AnswerContext {
   readonly routes: RouteTable;
+  readonly readCall: CallReader;
 }
 
 /**
@@ -29,7 +30,7 @@ export function handleCall(
   context: CallContext,
 ): RunningCall | undefined {
   const { principal, response } = request;
-  const read = readCall(request.protocol, request.body, target);
+  const read = context.readCall(request.protocol, request.body, target);
   const begun = beginAnswer(request, read.kind === 'call' ? read.call.call : undefined, context);
   if (read.kind === 'refused') {
     const passage = read.model === undefined ? undefined : findPassage(read.model, request, context);

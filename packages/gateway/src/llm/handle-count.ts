@@ -10,14 +10,13 @@ import { offerTools, withOffered } from './request/offered-tools.ts';
 import { prepareRequest } from './request/prepare-request.ts';
 import type { PreparedRequest } from './request/prepared-request.ts';
 import type { Candidate } from './routes/route-table.ts';
-import { readCall } from './surfaces/read-call.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Passes the counting of tokens on to the first candidate of the route that speaks the client's own protocol. */
 export function handleCount(request: LlmRequest, context: CallContext): void {
   const { principal, protocol, response } = request;
-  const read = readCall(protocol, request.body, {});
+  const read = context.readCall(protocol, request.body, {});
   const begun = beginAnswer(request, read.kind === 'call' ? read.call.call : undefined, context);
   if (read.kind === 'refused') {
     begun.refuse(read.refusal);

@@ -9,6 +9,7 @@ import { type CallContext, handleCall } from './handle-call.ts';
 import { handleCount } from './handle-count.ts';
 import type { RunningCall } from './run-call.ts';
 import { type ModelListShape, modelEntry, modelList } from './surfaces/model-list.ts';
+import { type CallReader, createCallReader } from './surfaces/read-call.ts';
 import { type ReadTarget, readGeminiTarget, readPlainTarget } from './surfaces/read-target.ts';
 
 /** The part of a generation that serves model calls. */
@@ -24,6 +25,7 @@ export interface LlmRoutesOptions extends KeyGuardOptions<LlmContent> {
 /** Adds the addresses of models to a server. */
 export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutesOptions): Promise<void> {
   await app.register(async (scope) => {
+    const readCall = createCallReader();
     refuseEncodings(scope);
     addKeyGuard(scope, options);
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -31,7 +33,7 @@ export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutes
     });
     const post = (path: string, protocol: Protocol, serve: Serve): void => {
       scope.post(path, { config: { refusalShape: protocol } }, (request, reply) =>
-        serve(request, reply, options),
+        serve(request, reply, { ...options, readCall }),
       );
     };
     post('/v1/chat/completions', 'openai-chat', serveCall('openai-chat', readPlainTarget));
@@ -46,7 +48,11 @@ export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutes
   });
 }
 
-type Serve = (request: FastifyRequest, reply: FastifyReply, options: LlmRoutesOptions) => void;
+interface ServeOptions extends LlmRoutesOptions {
+  readonly readCall: CallReader;
+}
+
+type Serve = (request: FastifyRequest, reply: FastifyReply, options: ServeOptions) => void;
 
 function serveCall(protocol: Protocol, readTarget: (url: string) => ReadTarget): Serve {
   return (request, reply, options) => {
@@ -80,9 +86,9 @@ function toLlmRequest(request: FastifyRequest, reply: FastifyReply, protocol: Pr
   };
 }
 
-function contextOf(request: FastifyRequest, { services }: LlmRoutesOptions): CallContext {
+function contextOf(request: FastifyRequest, { readCall, services }: ServeOptions): CallContext {
   const { content, number } = guardedOf<LlmContent>(request).generation;
-  return { routes: content.routes, settings: content.settings, services, generation: number };
+  return { routes: content.routes, settings: content.settings, services, readCall, generation: number };
 }
 
 function sendModels(request: FastifyRequest, reply: FastifyReply, shape: ModelListShape): void {

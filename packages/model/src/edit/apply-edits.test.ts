@@ -334,7 +334,7 @@ describe('properties', () => {
 
   test('edits together are the same as one after the other', () => {
     const edit = fc.oneof(
-      fc.constantFrom<Edit>(append, instruct, keep('a'), { kind: 'request-usage' }),
+      fc.constantFrom<Edit>(append, instruct, keep('a'), keep(), { kind: 'request-usage' }),
       fc.constantFrom('m', 'a longer name').map((model): Edit => ({ kind: 'set-model', model })),
       fc.boolean().map((stream): Edit => ({ kind: 'set-stream', stream })),
     );

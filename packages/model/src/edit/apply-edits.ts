@@ -4,7 +4,9 @@ import type { Edit } from './edit.ts';
 import { filterTools } from './filter-tools.ts';
 import { type Container, impossible, kindAt, type MemberSpan, memberAt, objectAt } from './json-spans.ts';
 import { prependInstruction } from './prepend-instruction.ts';
+import type { RequestOutline } from './request-outline.ts';
 import { applySplices, moveOutline, type Splice, setMember } from './splice.ts';
+import type { KnownToolLists } from './tool-list.ts';
 
 /**
  * Makes edits on a request as its client wrote it: unknown members, the order of members, white space and the spelling
@@ -12,6 +14,7 @@ import { applySplices, moveOutline, type Splice, setMember } from './splice.ts';
  *
  * @param original - The body; it must be one that `readJson` took, because only its outline is looked at here.
  * @param edits - Made one after the other.
+ * @param outline - What {@link createRequestReader} said about this very text, which need not be looked through then.
  * @returns The edited text; `original` decoded, when it was bytes.
  * @throws ModelError `model/edit-impossible` when an edit would have to touch more than it may, for example a tool
  *   choice that demands a tool that is filtered out.
@@ -20,32 +23,35 @@ export function applyEdits(
   protocol: Protocol,
   original: string | Uint8Array,
   edits: readonly Edit[],
+  outline?: RequestOutline,
 ): string {
   let text = typeof original === 'string' ? original : decode(original);
-  let body: Container<MemberSpan> | undefined;
+  let body = outline?.body;
+  let known = outline?.lists;
   for (const edit of edits) {
     body ??= objectAt(text, 0);
-    const splices = splicesOf(protocol, text, body, edit);
+    const splices = splicesOf(protocol, text, { body, known }, edit);
     text = applySplices(text, splices);
-    // Bodies are long: the outline is found once and follows along, unless members went.
-    body = edit.kind === 'filter-tools' ? undefined : moveOutline(body, splices);
+    // Bodies are long: the outline is found once and follows along.
+    body = moveOutline(body, splices);
+    if (edit.kind === 'filter-tools' || edit.kind === 'append-tool') known = undefined;
   }
   return text;
 }
 
-function splicesOf(
-  protocol: Protocol,
-  text: string,
-  body: Container<MemberSpan>,
-  edit: Edit,
-): readonly Splice[] {
+interface Looked {
+  readonly body: Container<MemberSpan>;
+  readonly known: KnownToolLists | undefined;
+}
+
+function splicesOf(protocol: Protocol, text: string, { body, known }: Looked, edit: Edit): readonly Splice[] {
   switch (edit.kind) {
     case 'append-tool':
       return [appendTool(protocol, text, body, edit.tool)];
     case 'prepend-instruction':
       return [prependInstruction(protocol, text, body, edit)];
     case 'filter-tools':
-      return filterTools(protocol, text, body, edit);
+      return filterTools(protocol, text, body, edit, known);
     case 'set-model':
       return protocol === 'gemini' ? [] : [setMember(body, 'model', edit.model)];
     case 'set-stream':

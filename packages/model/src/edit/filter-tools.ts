@@ -4,7 +4,7 @@ import { filterChoice } from './filter-choice.ts';
 import { filterDeclarations } from './filter-declarations.ts';
 import type { Container, MemberSpan } from './json-spans.ts';
 import { removeEntries, type Splice } from './splice.ts';
-import { toolLists } from './tool-list.ts';
+import { type KnownToolLists, toolLists } from './tool-list.ts';
 
 /** A `filter-tools` edit. */
 export type ToolFilter = Extract<Edit, { readonly kind: 'filter-tools' }>;
@@ -18,13 +18,14 @@ export function filterTools(
   text: string,
   body: Container<MemberSpan>,
   filter: ToolFilter,
+  known?: KnownToolLists,
 ): readonly Splice[] {
   if (protocol === 'gemini') return filterDeclarations(text, body, filter);
   const keep = new Set(filter.keep);
   const isKept = (name: string | undefined): boolean => {
     return name === undefined ? filter.foreign === 'keep' : keep.has(name);
   };
-  const lists = toolLists(protocol, text, body);
+  const lists = toolLists(protocol, text, body, known);
   const left = lists.some(({ names }) => names.some(isKept));
   const touched = lists.some(({ names }) => !names.every(isKept));
   if (!touched) return [];

@@ -1,4 +1,4 @@
-import { readJson } from '@toolgate/core';
+import { type JsonMemberPlace, readJson } from '@toolgate/core';
 import { ModelError } from '../model-error.ts';
 
 /** A piece of a text, `start` included and `end` not. */
@@ -8,12 +8,7 @@ export interface Span {
 }
 
 /** A member of an object: its name and where its value is. */
-export interface MemberSpan {
-  readonly name: string;
-  /** Where the quote of its name is. */
-  readonly start: number;
-  readonly value: Span;
-}
+export type MemberSpan = JsonMemberPlace;
 
 /** An object or a list with the places of what is in it. */
 export interface Container<Entry> extends Span {

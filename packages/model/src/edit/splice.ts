@@ -29,15 +29,17 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
 }
 
 /**
- * The outline of an object after replacements inside of its values and additions of members, without reading the text
- * again. Not for removals.
+ * The outline of an object after replacements inside of its values, additions of members and removals of whole ones,
+ * without reading the text again.
  */
 export function moveOutline(
   object: Container<MemberSpan>,
   splices: readonly Splice[],
 ): Container<MemberSpan> {
   const before = (at: number): number => sum(splices, (splice) => splice.end <= at);
-  const entries = object.entries.map(({ name, start, value }) => ({
+  const stays = ({ start, value }: MemberSpan): boolean =>
+    !splices.some((splice) => splice.start <= start && splice.end >= value.end);
+  const entries = object.entries.filter(stays).map(({ name, start, value }) => ({
     name,
     start: start + before(start),
     // An addition right behind a value is no part of it.

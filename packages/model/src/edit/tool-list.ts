@@ -25,18 +25,33 @@ export interface ToolList {
   };
 }
 
-/** All lists of tools of a request; most have one. */
+/** Lists that were looked at before; the same text gives the same list, but for where it begins. */
+export interface KnownToolLists {
+  /** The list of a member whose value begins at `start`. */
+  listOf(member: string, start: number, look: () => ToolList): ToolList;
+}
+
+/**
+ * All lists of tools of a request; most have one.
+ *
+ * @param known - Of this very text.
+ */
 export function toolLists(
   protocol: Protocol,
   text: string,
   body: Container<MemberSpan>,
+  known?: KnownToolLists,
 ): readonly ToolList[] {
   const lists: ToolList[] = [];
   const add = (member: string, nameOf: (tool: Container<MemberSpan>) => string | undefined): void => {
     const found = memberAt(body, member);
     if (found === undefined || kindAt(text, found.value) === 'null') return;
-    const list = arrayAt(text, found.value.start);
-    lists.push({ member, list, names: list.entries.map((entry) => nameOf(objectAt(text, entry.start))) });
+    const { start } = found.value;
+    const look = (): ToolList => {
+      const list = arrayAt(text, start);
+      return { member, list, names: list.entries.map((entry) => nameOf(objectAt(text, entry.start))) };
+    };
+    lists.push(known === undefined ? look() : known.listOf(member, start, look));
   };
   const member = (tool: Container<MemberSpan>, name: string): string | undefined => {
     const value = memberAt(tool, name)?.value;

@@ -40,7 +40,7 @@ export function passRequest(passed: PassedRequest): Preparation {
   const edits = editsOf(passed);
   let body: Uint8Array | string = client.body;
   try {
-    if (edits.length > 0) body = applyEdits(client.protocol, client.text, edits);
+    if (edits.length > 0) body = applyEdits(client.protocol, client.text, edits, client.outline);
   } catch (error) {
     if (!ModelError.is(error)) throw error;
     return { kind: 'refused', refusal: refuse('tool_unavailable') };
@@ -61,11 +61,11 @@ export function passRequest(passed: PassedRequest): Preparation {
 
 function editsOf({ client, edits, model, offered }: PassedRequest): readonly Edit[] {
   const own: Edit[] = [];
+  if (model !== client.call.model) own.push({ kind: 'set-model', model });
   if (offered.filtered) {
     const foreign = offered.keepsForeign ? 'keep' : 'remove';
     own.push({ kind: 'filter-tools', keep: [...offered.functions.keys()], foreign });
   }
-  if (model !== client.call.model) own.push({ kind: 'set-model', model });
   return edits.length === 0 ? own : [...own, ...edits];
 }
 

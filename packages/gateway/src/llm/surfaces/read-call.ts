@@ -1,12 +1,16 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { type JsonArray, JsonError, type JsonValue, readJson } from '@toolgate/core';
 import {
   type Codec,
   codecOf,
+  createRequestReader,
   type Loss,
   type ModelCall,
   ModelError,
   type Protocol,
+  type ReadRequest,
+  type RequestOutline,
+  type RequestReader,
   type RequestTarget,
 } from '@toolgate/model';
 import { type Refusal, refuse } from '../../http/refusal.ts';
@@ -19,6 +23,8 @@ export interface ClientCall {
   readonly body: Uint8Array;
   /** The same as text. */
   readonly text: string;
+  /** Where things are in the text; absent where that has to be looked for. */
+  readonly outline: RequestOutline | undefined;
   readonly call: ModelCall;
   /** What reading it strictly says about carrying it over to another protocol. */
   readonly losses: readonly Loss[];
@@ -36,21 +42,59 @@ export type ReadCall =
 
 const MAX_DEPTH = 256;
 
+/** Characters of lists of tools that are remembered for each protocol. */
+const MAX_REMEMBERED = 524_288;
+
+/** Reads the bodies of model calls, and remembers the lists of tools that clients send with each of them. */
+export type CallReader = (protocol: Protocol, body: Uint8Array, target: RequestTarget) => ReadCall;
+
 /**
- * Reads the body of a model call with the same reader that reads arguments: a body that two parsers could understand
+ * Makes a reader of bodies. It reads what the reader of arguments reads: a body that two parsers could understand
  * differently is refused, because the provider is the second one.
  */
-export function readCall(protocol: Protocol, body: Uint8Array, target: RequestTarget): ReadCall {
-  // Exactly these bytes are passed on; what they are is settled once.
-  if (!isUtf8(body)) return refused('body_malformed', 'It is not UTF-8 (json/bad-utf8).');
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+export function createCallReader(): CallReader {
+  const readers = new Map<Protocol, RequestReader>();
+  const readerOf = (protocol: Protocol): RequestReader => {
+    const known = readers.get(protocol);
+    if (known !== undefined) return known;
+    const reader = createRequestReader(protocol, { maxDepth: MAX_DEPTH, maxRemembered: MAX_REMEMBERED });
+    readers.set(protocol, reader);
+    return reader;
+  };
+
+  return (protocol, body, target) => {
+    // Exactly these bytes are passed on; what they are is settled once.
+    const ascii = isAscii(body);
+    if (!ascii && !isUtf8(body)) return refused('body_malformed', 'It is not UTF-8 (json/bad-utf8).');
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    const text = bytes.toString(ascii ? 'latin1' : 'utf8');
+    const codec = codecOf(protocol);
+    const read = readOrdinary(readerOf(protocol), text, target);
+    if (read === undefined) return readUnusual(codec, body, text, target);
+    const { losses, outline, value: call } = read;
+    return { kind: 'call', call: { protocol, codec, body, text, outline, call, losses } };
+  };
+}
+
+/** `undefined` for a body that is unusual, or no request: what is wrong with it is found out in another way. */
+function readOrdinary(reader: RequestReader, text: string, target: RequestTarget): ReadRequest | undefined {
+  try {
+    return reader.read(text, target);
+  } catch (error) {
+    if (!ModelError.is(error)) throw error;
+    return undefined;
+  }
+}
+
+function readUnusual(codec: Codec, body: Uint8Array, text: string, target: RequestTarget): ReadCall {
   const json = readBody(text);
   if (json.kind === 'refused') return json;
-  const codec = codecOf(protocol);
+  const { protocol } = codec;
   try {
     const decoded = codec.decodeRequest(json.value, target);
     const losses = json.losses.length === 0 ? decoded.losses : [...json.losses, ...decoded.losses];
-    return { kind: 'call', call: { protocol, codec, body, text, call: decoded.value, losses } };
+    const call = decoded.value;
+    return { kind: 'call', call: { protocol, codec, body, text, outline: undefined, call, losses } };
   } catch (error) {
     if (!ModelError.is(error)) throw error;
     const model = target.model ?? modelOf(json.value);

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JsonError } from './json-error.ts';
+import { createOutlineReader, type OutlinedJson, type OutlineReader } from './outline-reader.ts';
+import { readJson } from './read-json.ts';
+
+const RULES = { maxBytes: 'none', maxDepth: 8 } as const;
+const REMEMBER = { ...RULES, remember: ['tools', 'more'] } as const;
+const LONG = `[${Array.from({ length: 40 }, (_, index) => `{"name":"tool ${index}"}`).join(', ')}]`;
+
+/** What the general reader says: a value, or `undefined` where it refuses. */
+function general(text: string): unknown {
+  try {
+    return readJson(text, RULES);
+  } catch (error) {
+    expect(JsonError.is(error)).toBe(true);
+    return undefined;
+  }
+}
+
+/** An outline is right when it says nothing that the general reader does not say, and its places hold the members. */
+function expectRight(text: string, read: OutlinedJson | undefined): void {
+  if (read === undefined) return;
+  const value = general(text);
+  expect(JSON.stringify(read.value)).toBe(JSON.stringify(value));
+  expect(JSON.parse(text.slice(read.start, read.end))).toEqual(value);
+  // Names that are numbers come first in a value, whatever the order of the text.
+  const names = read.members.map(({ name }) => name);
+  expect(names.toSorted()).toEqual(Object.keys(read.value).toSorted());
+  for (const { name, start, value: place } of read.members) {
+    expect(text.startsWith(`"${name}"`, start)).toBe(true);
+    expect(JSON.stringify(JSON.parse(text.slice(place.start, place.end)))).toBe(
+      JSON.stringify(read.value[name]),
+    );
+  }
+}
+
+function expectBothRight(text: string, reader: OutlineReader): void {
+  expectRight(text, createOutlineReader(RULES).read(text));
+  expectRight(text, reader.read(text));
+  expectRight(text, reader.read(text));
+}
+
+test.each([
+  ['nothing', '{}'],
+  ['spaces', ' \n{ \t}\r '],
+  ['members of all kinds', '{"a":1,"b":-2.5e3,"c":"x","d":true,"e":null,"f":[1,{"g":[]}],"h":{}}'],
+  ['spaces everywhere', ' { "a" : 1 , "b" : [ 1 , 2 ] , "c" : "x" } '],
+  ['text beyond ASCII', '{"a":"größe 値段 😀","tools":[1],"b":"é","c":{"ü":"😀"}}'],
+  ['escapes in values', '{"a":"\\"\\\\\\u00e9}","b":"]"}'],
+  ['the end of a name in a value', '{"a":"\\",\\"b\\":1","b":2}'],
+  ['eight levels', '{"a":[[[[[[[1]]]]]]]}'],
+  ['names of numbers', '{"b":1,"2":2,"1":3}'],
+  ['long values to remember', `{"x":1,"tools":${LONG},"y":"é","more":${LONG}}`],
+])('%s: is read, with the places of its members', (_, text) => {
+  for (const reader of [createOutlineReader(RULES), createOutlineReader(REMEMBER)]) {
+    for (let again = 0; again < 3; again++) {
+      const read = reader.read(text);
+      expect(read).toBeDefined();
+      expectRight(text, read);
+    }
+  }
+});
+
+test.each([
+  ['no object', '[1]'],
+  ['a scalar', '1'],
+  ['nothing', ''],
+  ['an open object', '{"a":1'],
+  ['an open value', '{"a":[1'],
+  ['an open text', '{"a":"b'],
+  ['an open name', '{"a'],
+  ['a name without a value', '{"a"}'],
+  ['a name without a colon', '{"a" 1}'],
+  ['a comma too many', '{"a":1,}'],
+  ['a missing comma', '{"a":1 "b":2}'],
+  ['something behind it', '{"a":1}x'],
+  ['a second object', '{"a":1}{"b":2}'],
+  ['a name twice', '{"a":1,"a":2}'],
+  ['a name twice inside', '{"a":{"b":1,"b":2}}'],
+  ['an escaped name', '{"\\u0061":1}'],
+  ['a name beyond ASCII', '{"ü":1}'],
+  ['a name that begins a prototype', '{"__proto__":1}'],
+  ['the way to a prototype', '{"constructor":{"prototype":1}}'],
+  ['half of a pair', '{"a":"\\ud800"}'],
+  ['an inexact integer', '{"a":9007199254740993}'],
+  ['no number', '{"a":01}'],
+  ['a word that is none', '{"a":trux}'],
+  ['nine levels', '{"a":[[[[[[[[1]]]]]]]]}'],
+  ['brackets that do not fit', '{"a":[1}'],
+  ['a control character', '{"a":1,\u0000"b":2}'],
+  ['too many members', `{${Array.from({ length: 65 }, (_, index) => `"n${index}":0`).join(',')}}`],
+])('%s: is left to the general reader', (_, text) => {
+  expect(createOutlineReader(REMEMBER).read(text)).toBeUndefined();
+});
+
+describe('a value that comes again', () => {
+  test('is the same value, deeply frozen', () => {
+    const reader = createOutlineReader(REMEMBER);
+    const first = reader.read(`{"tools":${LONG}}`)?.value['tools'];
+    const second = reader.read(`{"x":"ü","tools" : ${LONG} ,"y":[]}`)?.value['tools'];
+    expect(second).toBe(first);
+    expect(Object.isFrozen(second)).toBe(true);
+    expect(Object.isFrozen((second as readonly unknown[])[0])).toBe(true);
+  });
+
+  test('is read anew under another name, and where one character differs', () => {
+    const reader = createOutlineReader(REMEMBER);
+    const first = reader.read(`{"tools":${LONG}}`)?.value['tools'];
+    expect(reader.read(`{"more":${LONG}}`)?.value['more']).not.toBe(first);
+    const changed = LONG.replace('tool 39', 'tool 3X');
+    expect(reader.read(`{"tools":${changed}}`)?.value['tools']).toEqual(JSON.parse(changed));
+    expect(reader.read(`{"tools":${LONG}}`)?.value['tools']).toBe(first);
+  });
+
+  test('is not taken for a longer one that begins with it', () => {
+    const reader = createOutlineReader(REMEMBER);
+    reader.read(`{"tools":${LONG}}`);
+    for (const text of [`{"tools":${LONG}]}`, `{"tools":${LONG}1}`, `{"tools":${LONG}`]) {
+      expect(reader.read(text)).toBeUndefined();
+    }
+  });
+
+  test('is not remembered where it was refused', () => {
+    const reader = createOutlineReader(REMEMBER);
+    const twice = LONG.replace('{"name":"tool 39"}', '{"name":"a","name":"b"}');
+    for (let again = 0; again < 2; again++) expect(reader.read(`{"tools":${twice}}`)).toBeUndefined();
+    const broken = `[${LONG.slice(1, -1)},]`;
+    for (let again = 0; again < 2; again++) expect(reader.read(`{"tools":${broken}}`)).toBeUndefined();
+  });
+
+  test('goes when newer ones need its room', () => {
+    const reader = createOutlineReader({ ...REMEMBER, maxRemembered: 8_000 });
+    const texts = Array.from({ length: 12 }, (_, index) =>
+      LONG.replace('tool 0', `tool ${'0'.repeat(index)}`),
+    );
+    const [first = ''] = texts;
+    const before = texts.map((text) => reader.read(`{"tools":${text}}`)?.value['tools']);
+    expect(reader.read(`{"tools":${texts.at(-1)}}`)?.value['tools']).toBe(before.at(-1));
+    expect(reader.read(`{"tools":${first}}`)?.value['tools']).not.toBe(before[0]);
+  });
+
+  test('is one of a few that begin alike', () => {
+    const reader = createOutlineReader(REMEMBER);
+    const texts = Array.from({ length: 8 }, (_, index) => LONG.replace('tool 39', `tool ${index}`));
+    const before = texts.map((text) => reader.read(`{"tools":${text}}`)?.value['tools']);
+    for (const [index, text] of texts.entries()) {
+      expect(reader.read(`{"tools":${text}}`)?.value['tools']).toBe(before[index]);
+    }
+  });
+});
+
+describe('properties', () => {
+  const RUNS = { numRuns: 1_000 };
+  const piece = fc.constantFrom(
+    ...[
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      ' ',
+      '\n',
+      '\u0000',
+      '-',
+      '1',
+      '.5',
+      'e9',
+      'true',
+      'nul',
+      'ü',
+      '😀',
+    ],
+    ...[
+      '"tools":',
+      '"a":',
+      '"a"',
+      '"\\ud83d',
+      '\\ude00"',
+      '\ufffd',
+      '"__proto__":',
+      LONG,
+      '9007199254740993',
+    ],
+  );
+
+  test('an object of any values is read as the general reader reads it', () => {
+    const name = fc.constantFrom('tools', 'a', 'b', 'more', 'ü', 'long name', '1');
+    const reader = createOutlineReader(REMEMBER);
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.jsonValue({ maxDepth: 4 })), fc.nat(3), (object, indent) => {
+        expectBothRight(JSON.stringify(object, null, indent), reader);
+      }),
+      RUNS,
+    );
+  });
+
+  test('whatever was done to a text, nothing is read that the general reader refuses', () => {
+    const text = `{"a":[1,{"b":"c\\n"}],"tools":${LONG},"c":"größe 😀","more":{"d":-1.5}}`;
+    const reader = createOutlineReader(REMEMBER);
+    reader.read(text);
+    fc.assert(
+      fc.property(fc.nat(text.length), fc.nat(3), fc.array(piece, { maxLength: 3 }), (at, cut, pieces) => {
+        expectBothRight(text.slice(0, at) + pieces.join('') + text.slice(at + cut), reader);
+      }),
+      RUNS,
+    );
+  });
+
+  test('of any pieces, nothing is read that the general reader refuses', () => {
+    const reader = createOutlineReader(REMEMBER);
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        expectBothRight(`{${pieces.join('')}}`, reader);
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import type { JsonValue } from './json-value.ts';
+import type { KnownValues } from './known-values.ts';
+import { type CleanScan, cleanEnd } from './scan-clean.ts';
+import { numberEnd } from './scan-number.ts';
+import { stringEnd } from './scan-string.ts';
+import { createUnitCursor } from './unit-cursor.ts';
+
+/** Where a member of an object stands in its text, in UTF-16 units. */
+export interface JsonMemberPlace {
+  readonly name: string;
+  /** Where the quote of its name is. */
+  readonly start: number;
+  /** Its value; `end` is the first offset behind it. */
+  readonly value: { readonly start: number; readonly end: number };
+}
+
+/** A member whose value was read before. */
+export interface KnownMember {
+  readonly place: JsonMemberPlace;
+  readonly value: JsonValue;
+}
+
+/** The outline of an object that is surely I-JSON by the strictest rules, if it is JSON at all. */
+export interface Outline {
+  readonly start: number;
+  readonly end: number;
+  readonly members: readonly JsonMemberPlace[];
+  readonly known: readonly KnownMember[];
+}
+
+/** A wider object has no outline. */
+const MOST_MEMBERS = 64;
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const SLASH = 0x5c;
+const LOWER_A = 0x61;
+const LOWER_Z = 0x7a;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const TILDE = 0x7e;
+
+/**
+ * Finds the members of the object that a text is. The grammar is left to `JSON.parse`, which has to take all that is not
+ * known: only then the outline is right.
+ *
+ * @param text - The text of the scan.
+ * @returns `undefined` where this quick look does not know.
+ */
+export function outlineOf(
+  scan: CleanScan,
+  text: string,
+  maxDepth: number,
+  values: KnownValues,
+): Outline | undefined {
+  const { bytes } = scan.buffer;
+  const cursor = createUnitCursor(scan, text);
+  const members: JsonMemberPlace[] = [];
+  const known: KnownMember[] = [];
+  const start = skipSpace(bytes, 0);
+  if (bytes[start] !== OPEN_OBJECT || maxDepth < 1) return undefined;
+  let at = skipSpace(bytes, start + 1);
+  if (bytes[at] === CLOSE_OBJECT) return { start, end: at + 1, members, known };
+  for (;;) {
+    const nameEnd = plainNameEnd(bytes, at);
+    if (nameEnd === 0 || members.length >= MOST_MEMBERS) return undefined;
+    const nameStart = cursor.toUnits(at);
+    const name = text.slice(nameStart + 1, nameStart + nameEnd - at - 1);
+    if (name === '__proto__' || members.some((member) => member.name === name)) return undefined;
+    at = skipSpace(bytes, nameEnd);
+    if (bytes[at] !== COLON) return undefined;
+    at = skipSpace(bytes, at + 1);
+    const valueStart = cursor.toUnits(at);
+    const found = values.find(name, text, valueStart);
+    at = found === undefined ? valueEnd(scan, at, maxDepth - 1) : cursor.skip(found.text.length, found.bytes);
+    if (at === 0 || at >= scan.length) return undefined;
+    const place = { name, start: nameStart, value: { start: valueStart, end: cursor.toUnits(at) } };
+    members.push(place);
+    if (found !== undefined) known.push({ place, value: found.value });
+    at = skipSpace(bytes, at);
+    const byte = bytes[at++];
+    if (byte === CLOSE_OBJECT) return { start, end: cursor.toUnits(at), members, known };
+    if (byte !== COMMA) return undefined;
+    at = skipSpace(bytes, at);
+  }
+}
+
+/** The offset after a name of printable ASCII without escapes; 0 for any other. */
+function plainNameEnd(bytes: Uint8Array, start: number): number {
+  if (bytes[start] !== QUOTE) return 0;
+  let at = start + 1;
+  for (;;) {
+    const byte = bytes[at++] as number;
+    if (byte === QUOTE) return at;
+    if (byte < SPACE || byte > TILDE || byte === SLASH) return 0;
+  }
+}
+
+/** The offset after the value that begins here; 0 where that is in doubt. */
+function valueEnd(scan: CleanScan, at: number, maxDepth: number): number {
+  const { bytes } = scan.buffer;
+  const first = bytes[at] as number;
+  if (first === QUOTE) return stringEnd(scan.buffer, at + 1, scan.search);
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return cleanEnd(scan, at, maxDepth);
+  const digit = first === MINUS ? at + 1 : at;
+  const byte = bytes[digit] as number;
+  if (byte >= ZERO && byte <= NINE) return numberEnd(bytes, digit);
+  let end = at;
+  while ((bytes[end] as number) >= LOWER_A && (bytes[end] as number) <= LOWER_Z) end++;
+  return end === at ? 0 : end;
+}
+
+function skipSpace(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while ((bytes[at] as number) <= SPACE) at++;
+  return at;
+}
