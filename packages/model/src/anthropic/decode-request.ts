@@ -1,7 +1,8 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ModelCall, ReasoningSettings, ResponseFormat, Sampling } from '../call/model-call.ts';
-import type { Coded, RequestTarget } from '../codec/codec.ts';
+import type { Coded, DecodedTools, RequestTarget } from '../codec/codec.ts';
 import { compact } from '../codec/compact.ts';
+import { decodeOnce } from '../codec/decode-once.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
 import {
@@ -36,7 +37,11 @@ const READ: ReadonlySet<string> = new Set([
 const reader = createWireReader('model/request-invalid');
 
 /** @see Codec.decodeRequest. A model in the target stands in for one that the body does not name. */
-export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<ModelCall> {
+export function decodeRequest(
+  value: JsonValue,
+  target?: RequestTarget,
+  decoded?: DecodedTools,
+): Coded<ModelCall> {
   const losses = createLossLog();
   const body = reader.object(value, '');
   const get = (name: string): JsonValue | undefined => memberOf(body, name);
@@ -61,7 +66,10 @@ export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<M
     model: reader.string(get('model') ?? target?.model, '/model'),
     instructions: decodeSystem(reader, get('system')),
     items: decodeMessages(reader, get('messages'), losses),
-    tools: tools === undefined || tools === null ? tools : decodeTools(reader, tools),
+    tools:
+      tools === undefined || tools === null
+        ? tools
+        : decodeOnce(decoded, tools, () => decodeTools(reader, tools)),
     ...(choice === undefined || choice === null ? { toolChoice: choice } : decodeToolChoice(reader, choice)),
     responseFormat: format,
     limits: limit === undefined ? undefined : Object.freeze({ maxOutputTokens: limit }),

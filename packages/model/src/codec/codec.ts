@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
-import type { ModelCall } from '../call/model-call.ts';
+import type { ModelCall, ModelTool } from '../call/model-call.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import type { Protocol } from '../call/protocol.ts';
 import type { ModelEvent } from '../event/model-event.ts';
@@ -16,6 +16,9 @@ export interface RequestTarget {
   readonly model?: string;
   readonly stream?: boolean;
 }
+
+/** What lists of tools were decoded to, by the list as it stood in its body. Only for lists that never change. */
+export type DecodedTools = WeakMap<object, readonly ModelTool[]>;
 
 /** A wire request: the body, and where it goes relative to the base URL. */
 export interface WireRequest {
@@ -60,8 +63,11 @@ export interface StreamEncoderOptions {
 /** One wire protocol in both directions. Stateless and frozen; every method is pure. */
 export interface Codec {
   readonly protocol: Protocol;
-  /** @throws ModelError `model/request-invalid` with a pointer, when the body is not a request of this protocol. */
-  decodeRequest(body: JsonValue, target?: RequestTarget): Coded<ModelCall>;
+  /**
+   * @param decoded - Kept by a caller that sees the same lists of tools again and again.
+   * @throws ModelError `model/request-invalid` with a pointer, when the body is not a request of this protocol.
+   */
+  decodeRequest(body: JsonValue, target?: RequestTarget, decoded?: DecodedTools): Coded<ModelCall>;
   /** @throws ModelError `model/not-encodable` when the call cannot be said in this protocol at all. */
   encodeRequest(call: ModelCall): Coded<WireRequest>;
   /** @throws ModelError `model/response-invalid`. */

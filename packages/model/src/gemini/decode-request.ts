@@ -6,8 +6,9 @@ import type {
   ResponseFormat,
   Sampling,
 } from '../call/model-call.ts';
-import type { Coded, RequestTarget } from '../codec/codec.ts';
+import type { Coded, DecodedTools, RequestTarget } from '../codec/codec.ts';
 import { compact } from '../codec/compact.ts';
+import { decodeOnce } from '../codec/decode-once.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
 import {
@@ -37,9 +38,14 @@ const READ: ReadonlySet<string> = new Set([
 const reader = createWireReader('model/request-invalid');
 
 /** @see Codec.decodeRequest. Model and streaming come with the target, which `readGeminiPath` gives. */
-export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<ModelCall> {
+export function decodeRequest(
+  value: JsonValue,
+  target?: RequestTarget,
+  decoded?: DecodedTools,
+): Coded<ModelCall> {
   const losses = createLossLog();
-  const body = toCamelCase(reader.object(value, ''), reader);
+  const given = reader.object(value, '');
+  const body = toCamelCase(given, reader);
   const get = (name: string): JsonValue | undefined => memberOf(body, name);
   const context = { reader, ids: createCallIds(), losses };
   const tools = get('tools');
@@ -54,7 +60,10 @@ export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<M
     model: reader.string(target?.model ?? withoutPrefix(get('model')), '/model'),
     instructions: decodeSystem(context, get('systemInstruction')),
     items: decodeContents(context, get('contents')),
-    tools: tools === undefined || tools === null ? tools : decodeTools(reader, tools),
+    tools:
+      tools === undefined || tools === null
+        ? tools
+        : decodeOnce(decoded, memberOf(given, 'tools'), () => decodeTools(reader, tools)),
     toolChoice: choice.toolChoice,
     responseFormat: settings.responseFormat,
     limits: settings.limits,

@@ -7,8 +7,9 @@ import type {
   Sampling,
   ToolChoice,
 } from '../call/model-call.ts';
-import type { Coded, RequestTarget } from '../codec/codec.ts';
+import type { Coded, DecodedTools, RequestTarget } from '../codec/codec.ts';
 import { compact } from '../codec/compact.ts';
+import { decodeOnce } from '../codec/decode-once.ts';
 import { keepUnread, toExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { createWireReader, isJsonObject, memberOf, unreadMembers } from '../codec/wire-reader.ts';
@@ -43,7 +44,11 @@ const READ: ReadonlySet<string> = new Set([
 const reader = createWireReader('model/request-invalid');
 
 /** @see Codec.decodeRequest. A model in the target stands in for one that the body does not name. */
-export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<ModelCall> {
+export function decodeRequest(
+  value: JsonValue,
+  target?: RequestTarget,
+  decoded?: DecodedTools,
+): Coded<ModelCall> {
   const losses = createLossLog();
   const body = reader.object(value, '');
   const get = (name: string): JsonValue | undefined => memberOf(body, name);
@@ -52,7 +57,7 @@ export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<M
   const call = compact<ModelCall>({
     model: reader.string(get('model') ?? target?.model, '/model'),
     ...decodeMessages(reader, get('messages'), losses),
-    tools: decodeAllTools(body, losses),
+    tools: decodeAllTools(body, losses, decoded),
     toolChoice: decodeChoice(body),
     parallelToolCalls: reader.optional('boolean', get('parallel_tool_calls'), '/parallel_tool_calls'),
     responseFormat: decodeFormat(get('response_format'), losses),
@@ -84,11 +89,17 @@ function decodeExtensions(body: JsonObject, options: JsonObject): ModelCall['ext
 }
 
 /** `tools`, or the legacy `functions`. */
-function decodeAllTools(body: JsonObject, losses: LossLog): readonly ModelTool[] | null | undefined {
+function decodeAllTools(
+  body: JsonObject,
+  losses: LossLog,
+  decoded: DecodedTools | undefined,
+): readonly ModelTool[] | null | undefined {
   const tools = memberOf(body, 'tools');
   const functions = reader.optional('array', memberOf(body, 'functions'), '/functions');
   if (functions === undefined || functions === null)
-    return tools === undefined || tools === null ? tools : decodeTools(reader, tools, '/tools');
+    return tools === undefined || tools === null
+      ? tools
+      : decodeOnce(decoded, tools, () => decodeTools(reader, tools, '/tools'));
   if (tools !== undefined && tools !== null) reader.fail('/functions', 'cannot stand beside tools');
   losses.add('approximated', '/functions', 'info', 'legacy functions became tools');
   return Object.freeze(

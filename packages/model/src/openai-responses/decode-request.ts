@@ -8,8 +8,9 @@ import type {
   ResponseFormat,
   Sampling,
 } from '../call/model-call.ts';
-import type { Coded, RequestTarget } from '../codec/codec.ts';
+import type { Coded, DecodedTools, RequestTarget } from '../codec/codec.ts';
 import { compact } from '../codec/compact.ts';
+import { decodeOnce } from '../codec/decode-once.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { createWireReader, isJsonObject, memberOf, unreadMembers } from '../codec/wire-reader.ts';
@@ -39,7 +40,11 @@ const READ_REASONING = new Set(['effort', 'summary']);
 const reader = createWireReader('model/request-invalid');
 
 /** @see Codec.decodeRequest. */
-export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<ModelCall> {
+export function decodeRequest(
+  value: JsonValue,
+  target?: RequestTarget,
+  decoded?: DecodedTools,
+): Coded<ModelCall> {
   const losses = createLossLog();
   const body = reader.object(value, '');
   const get = (name: string): JsonValue | undefined => memberOf(body, name);
@@ -50,7 +55,10 @@ export function decodeRequest(value: JsonValue, target?: RequestTarget): Coded<M
   const call = compact<ModelCall>({
     model: reader.string(get('model') ?? target?.model, '/model'),
     ...decodeConversation(body, losses),
-    tools: tools === undefined || tools === null ? tools : decodeTools(reader, tools, '/tools'),
+    tools:
+      tools === undefined || tools === null
+        ? tools
+        : decodeOnce(decoded, tools, () => decodeTools(reader, tools, '/tools')),
     toolChoice:
       choice === undefined || choice === null ? choice : decodeToolChoice(reader, choice, '/tool_choice'),
     parallelToolCalls: reader.optional('boolean', get('parallel_tool_calls'), '/parallel_tool_calls'),
