@@ -11,7 +11,10 @@ test('a tool that is handed an invocation cannot change it', async () => {
   const plain: Tool = {
     definition: () => definition,
     call: async (invocation) => {
-      seen.push(Object.isFrozen(invocation), Reflect.set(invocation, 'callId', 'other'), invocation.callId);
+      seen.push([
+        Object.isFrozen(invocation),
+        Reflect.set(invocation, 'arguments', () => ({ role: 'admin' })),
+      ]);
       return textOutput('');
     },
   };
@@ -24,7 +27,10 @@ test('a tool that is handed an invocation cannot change it', async () => {
   const decorated: Tool = {
     definition: () => declared.definition(),
     call: async (invocation, call) => {
-      seen.push(Object.isFrozen(invocation));
+      seen.push([
+        Object.isFrozen(invocation),
+        Reflect.set(invocation, 'arguments', () => ({ role: 'admin' })),
+      ]);
       return declared.call(invocation, call);
     },
   };
@@ -33,5 +39,5 @@ test('a tool that is handed an invocation cannot change it', async () => {
     return (await session.execute({ id: 'c1', name: 'put', arguments: '{}' })).reason;
   });
   expect(await Promise.all(outcomes)).toEqual(['completed', 'completed', 'completed']);
-  expect(seen.toSorted()).toEqual(['c1', 'c1', false, false, true, true, true]);
+  expect(seen).toEqual(Array.from({ length: 3 }, () => [true, false]));
 });

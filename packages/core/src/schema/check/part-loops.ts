@@ -115,8 +115,13 @@ export function passes(part: Part, value: JsonValue, run: Run): boolean {
       return (typeOf(value) & part.types) !== 0;
     case 'values':
       return part.values.has(value);
-    default:
-      // The other kinds passed above, or their value is of another type.
+    case 'string':
+    case 'boolean':
+    case 'integer':
+    case 'integer-range':
+    case 'number':
+    case 'number-range':
+      // What they ask for passed above.
       return false;
   }
 }
