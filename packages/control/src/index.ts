@@ -12,7 +12,14 @@ export {
   type RefusalReason,
 } from './attempt/attempt-result.ts';
 export { ControlAttempt, type ControlAttemptConfig } from './attempt/control-attempt.ts';
-export type { AttemptRecord, ControlledRunConfig, OpenedAttempt } from './attempt/controlled-run.ts';
+export { ControlledFlow, type FlowNext } from './attempt/controlled-flow.ts';
+export type {
+  AttemptPlan,
+  AttemptRecord,
+  ControlledFlowConfig,
+  ControlledRunConfig,
+  OpenedAttempt,
+} from './attempt/controlled-run.ts';
 export { runControlled } from './attempt/run-controlled.ts';
 export { sumUsage } from './attempt/sum-usage.ts';
 // Bounds

@@ -78,6 +78,7 @@ export interface Seen {
 export async function runLegs(
   legs: readonly Leg[],
   change: Partial<ControlledRunConfig> = {},
+  run: typeof runControlled = runControlled,
 ): Promise<Seen> {
   const opened: { readonly call: ModelCall; readonly attempt: OpenedAttempt }[] = [];
   const records: AttemptRecord[] = [];
@@ -94,7 +95,7 @@ export async function runLegs(
     }
   }
   try {
-    const run = runControlled({
+    const running = run({
       call: callOf(),
       provider: COMPLETION,
       capabilities: TOOLS,
@@ -103,7 +104,7 @@ export async function runLegs(
       observe: (record) => records.push(record),
       ...change,
     });
-    for await (const event of run) events.push(event);
+    for await (const event of running) events.push(event);
   } catch (error) {
     thrown = error;
   }

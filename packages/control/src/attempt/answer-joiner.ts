@@ -49,19 +49,19 @@ export class AnswerJoiner {
     return [Object.freeze({ kind: 'response-start', id: null, model: null })];
   }
 
-  /** What goes to the client for an event of the present attempt. */
-  push(event: FlowingEvent): readonly ModelEvent[] {
+  /** What goes to the client for an event of the present attempt, if anything does: the event itself in the first one. */
+  push(event: FlowingEvent): ModelEvent | undefined {
     switch (event.kind) {
       case 'response-start': {
         const first = !this.#started;
         this.#started = true;
-        return first ? [event] : [];
+        return first ? event : undefined;
       }
       case 'usage':
         this.#usage = event.usage;
-        return this.#before === undefined ? [event] : [];
+        return this.#before === undefined ? event : undefined;
       case 'warning':
-        return [event];
+        return event;
       case 'text-start':
       case 'text-delta':
       case 'text-end':
@@ -76,7 +76,7 @@ export class AnswerJoiner {
       case 'call-end':
       case 'part':
       case 'foreign':
-        return [this.#move(event)];
+        return this.#move(event);
     }
   }
 

@@ -1,6 +1,8 @@
 import type { ModelEvent } from '@toolgate/model';
 import { ControlCapture } from '../capture/control-capture.ts';
+import type { AttemptFacts } from '../completion/evidence.ts';
 import type { Projection } from '../projection/projection.ts';
+import type { CompletedCall } from '../provider/completed-call.ts';
 import type { CheckedControlProvider, ControlMeta } from '../provider/control-tool-provider.ts';
 import { type RunHandlerOptions, runHandler } from '../provider/run-handler.ts';
 import { AttemptWatch, causeOf, type FlowingEvent, type TerminalEvent } from './attempt-facts.ts';
@@ -26,9 +28,11 @@ export class ControlAttempt {
   readonly #config: ControlAttemptConfig;
   readonly #capture: ControlCapture;
   readonly #watch: AttemptWatch;
-  readonly #over = new AbortController();
+  #released = false;
+  /** Made when a handler is asked: most attempts ask none. */
+  #over: AbortController | undefined;
   #terminal: TerminalEvent | undefined;
-  #result: Promise<AttemptResult> | undefined;
+  #result: AttemptResult | Promise<AttemptResult> | undefined;
 
   /** @throws ControlError `control/projection-inactive`. */
   constructor(config: ControlAttemptConfig) {
@@ -65,7 +69,12 @@ export class ControlAttempt {
   }
 
   /** Says what became of the control call, once the answer has ended; the handler runs now, and once. */
-  settle(): Promise<AttemptResult> {
+  async settle(): Promise<AttemptResult> {
+    return await this.settleNow();
+  }
+
+  /** The same, at once where no handler has to be asked. */
+  settleNow(): AttemptResult | Promise<AttemptResult> {
     this.#result ??= this.#settle();
     return this.#result;
   }
@@ -73,17 +82,14 @@ export class ControlAttempt {
   /** Ends the attempt: it was cancelled, closed, lost or replaced. A handler that runs is told, and its answer dropped. */
   release(): void {
     this.#capture.release();
-    this.#over.abort();
+    this.#released = true;
+    this.#over?.abort();
   }
 
-  async #settle(): Promise<AttemptResult> {
-    const { provider, meta, handler } = this.#config;
-    const signal =
-      handler?.signal === undefined
-        ? this.#over.signal
-        : AbortSignal.any([handler.signal, this.#over.signal]);
-    const facts = this.#watch.facts(signal.aborted ? 'cancelled' : causeOf(this.#terminal));
-    if (signal.aborted) return Object.freeze({ kind: 'dropped', facts });
+  #settle(): AttemptResult | Promise<AttemptResult> {
+    const aborted = this.#released || this.#config.handler?.signal?.aborted === true;
+    const facts = this.#watch.facts(aborted ? 'cancelled' : causeOf(this.#terminal));
+    if (aborted) return Object.freeze({ kind: 'dropped', facts });
     const reason = this.#capture.state === 'fatal' ? 'too_many_calls' : this.#capture.reason;
     if (reason !== undefined) return Object.freeze({ kind: 'refused', facts, reason });
     const call = this.#capture.takeCompleted();
@@ -101,6 +107,14 @@ export class ControlAttempt {
     if (this.#watch.ordinaryCalls > 0) {
       return Object.freeze({ kind: 'refused', facts, reason: 'ordinary_calls_pending' });
     }
+    return this.#ask(call, facts);
+  }
+
+  async #ask(call: CompletedCall, facts: AttemptFacts): Promise<AttemptResult> {
+    const { handler, meta, provider } = this.#config;
+    this.#over = new AbortController();
+    const own = this.#over.signal;
+    const signal = handler?.signal === undefined ? own : AbortSignal.any([handler.signal, own]);
     const result = await runHandler(provider, call, meta, { ...handler, signal });
     switch (result.kind) {
       case 'dropped':

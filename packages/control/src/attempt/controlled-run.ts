@@ -8,38 +8,45 @@ import type { CheckedControlProvider, ControlMeta } from '../provider/control-to
 import type { RunHandlerOptions } from '../provider/run-handler.ts';
 import type { AttemptResult, Observation } from './attempt-result.ts';
 
-/** One request to one backend with a control tool. */
-export interface ControlledRunConfig {
+/** What one request to one backend with a control tool is made of, whoever opens its attempts. */
+export interface ControlledFlowConfig {
   /** What the client asks for, after all hooks that may change it. */
   readonly call: ModelCall;
-  /** The provider of the present generation; `undefined`: the call is opened as it is. */
-  readonly provider: CheckedControlProvider | undefined;
+  /** The provider of the present generation. */
+  readonly provider: CheckedControlProvider;
   /** Those of the backend. */
   readonly capabilities: ReadonlySet<string>;
-  /**
-   * Opens one attempt at the backend, always the same one. What it throws before the first output of the first attempt
-   * comes out as it is: that is the business of retries and of other candidates.
-   */
-  readonly open: (call: ModelCall, attempt: OpenedAttempt) => AsyncIterable<ModelEvent>;
   /** Reconstructs the call after the projection, which is proved again afterwards. */
   readonly prepare?: (call: ModelCall) => ModelCall;
   readonly meta?: Omit<ControlMeta, 'attemptSeq' | 'ordinaryCalls'>;
-  /** Ends the run; nothing is published afterwards. */
-  readonly signal: AbortSignal;
   readonly policy?: RepairPolicy;
   /** The state of the trajectory before. Default: none. */
   readonly state?: ProtocolState;
   /** A tool of the client's that ends its task, and counts as a completion. */
   readonly clientCompletionTool?: string;
-  readonly handler?: Omit<RunHandlerOptions, 'signal'>;
+  readonly handler?: RunHandlerOptions;
   /** Sends a result through what every text for the client goes through, once; `undefined` keeps it back. */
   readonly stage?: (text: string) => string | undefined;
   /** Is told of every attempt, without contents. What it throws is ignored. */
   readonly observe?: (record: AttemptRecord) => void;
 }
 
-/** What opens an attempt is told of it. */
-export interface OpenedAttempt {
+/** One request to one backend with a control tool. */
+export interface ControlledRunConfig extends Omit<ControlledFlowConfig, 'provider' | 'handler'> {
+  /** The provider of the present generation; `undefined`: the call is opened as it is. */
+  readonly provider: CheckedControlProvider | undefined;
+  /**
+   * Opens one attempt at the backend, always the same one. What it throws before the first output of the first attempt
+   * comes out as it is: that is the business of retries and of other candidates.
+   */
+  readonly open: (call: ModelCall, attempt: OpenedAttempt) => AsyncIterable<ModelEvent>;
+  /** Ends the run; nothing is published afterwards. */
+  readonly signal: AbortSignal;
+  readonly handler?: Omit<RunHandlerOptions, 'signal'>;
+}
+
+/** One attempt that is to be opened. */
+export interface AttemptPlan {
   readonly projection: Projection | undefined;
   /** From 0. */
   readonly attemptSeq: number;
@@ -50,6 +57,10 @@ export interface OpenedAttempt {
    * to be encoded.
    */
   readonly edits: readonly Edit[] | undefined;
+}
+
+/** What opens an attempt is told of it. */
+export interface OpenedAttempt extends AttemptPlan {
   readonly signal: AbortSignal;
 }
 

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { callOf, message } from '../../test-support/calls.ts';
-import { decideTerminal, TERMINAL_REASONS, type TerminalInput } from './decide-terminal.ts';
-import { type Evidence, evidenceOf, MAX_EVIDENCE_ACTIONS, MAX_EVIDENCE_TEXT_BYTES } from './evidence.ts';
+import { decideEarly, decideTerminal, TERMINAL_REASONS, type TerminalInput } from './decide-terminal.ts';
+import {
+  type AttemptCause,
+  type Evidence,
+  evidenceOf,
+  hasOpenAction,
+  MAX_EVIDENCE_ACTIONS,
+  MAX_EVIDENCE_TEXT_BYTES,
+} from './evidence.ts';
 import { fingerprint } from './fingerprint.ts';
 import { checkProtocolState, INITIAL_STATE, type ProtocolState } from './protocol-state.ts';
 import { readProtocolToken, writeProtocolToken } from './protocol-token.ts';
@@ -39,6 +46,58 @@ const state = (change: Partial<ProtocolState>): ProtocolState => ({
 const pending = { kind: 'call', name: 'lookup', status: 'pending' } as const;
 
 describe('the decision at the end of an attempt', () => {
+  test('is the same without the texts, where it needs none', () => {
+    const causes: readonly AttemptCause[] = [
+      'stop',
+      'tool-calls',
+      'limit',
+      'refusal',
+      'transport',
+      'provider',
+    ];
+    const statuses = fc.constantFrom('completed' as const, 'pending' as const, 'incomplete' as const);
+    let early = 0;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...causes),
+        fc.boolean(),
+        fc.boolean(),
+        fc.array(statuses, { maxLength: 3 }),
+        fc.constantFrom('answered', 'open', 'none'),
+        fc.constantFrom(INITIAL_STATE, state({ terminal: true }), { ...INITIAL_STATE, reprompts: -1 }),
+        (cause, outputCommitted, explicit, actions, history, before) => {
+          const called = { kind: 'tool-call', callId: 'h', name: 'lookup', arguments: '{}' } as const;
+          const answered = { kind: 'tool-result', callId: 'h', content: [] } as const;
+          const call = callOf({
+            items: [
+              message('user', 'Fix it.'),
+              ...(history === 'none' ? [] : [called]),
+              ...(history === 'answered' ? [answered as never] : []),
+            ],
+          });
+          const facts = {
+            text: 'I will.',
+            cause,
+            outputCommitted,
+            actions: actions.map((status) => ({ ...pending, status })),
+          };
+          const found = decideEarly({
+            cause,
+            outputCommitted,
+            explicit,
+            state: before,
+            hasOpenAction: () => hasOpenAction(call, facts),
+          });
+          const whole = decideTerminal(input({ explicit, state: before, evidence: evidenceOf(call, facts) }));
+          if (found === undefined) return;
+          early += 1;
+          expect(found).toEqual(whole);
+        },
+      ),
+    );
+    expect(early).toBeGreaterThan(10);
+  });
+
   test('is to go on where a completion is missing', () => {
     expect(decideTerminal(input())).toEqual({
       kind: 'continue',

@@ -1,4 +1,4 @@
-import { type Evidence, MAX_EVIDENCE_ACTIONS, MAX_EVIDENCE_TEXT_BYTES } from './evidence.ts';
+import { type Evidence, isOpen, MAX_EVIDENCE_ACTIONS, MAX_EVIDENCE_TEXT_BYTES } from './evidence.ts';
 import { fingerprint } from './fingerprint.ts';
 import { INITIAL_STATE, isProtocolState, MAX_STATE_COUNT, type ProtocolState } from './protocol-state.ts';
 import { checkRepairPolicy, type RepairPolicy } from './repair-policy.ts';
@@ -109,14 +109,43 @@ export function decideTerminal(input: TerminalInput): TerminalDecision {
   });
 }
 
+/** What most terminals are decided by: none of the texts of the evidence. */
+export interface EarlyInput extends Pick<TerminalInput, 'state' | 'explicit'> {
+  readonly cause: Evidence['cause'];
+  readonly outputCommitted: boolean;
+  /** Whether an action, of this attempt or before it, is not completed. */
+  readonly hasOpenAction: () => boolean;
+}
+
+/** The decision of `decideTerminal` where it needs no texts, which then need not be gathered; `undefined` elsewhere. */
+export function decideEarly(input: EarlyInput): TerminalDecision | undefined {
+  const { state } = input;
+  if (!isProtocolState(state)) return stop('invalid_protocol_state', state);
+  const reason = earlyReason(input);
+  return reason === undefined ? undefined : stop(reason, state);
+}
+
+/** The conditions that need no texts. */
+function earlyReason({
+  cause,
+  outputCommitted,
+  explicit,
+  hasOpenAction,
+}: EarlyInput): TerminalReason | undefined {
+  // A limit that was reached with output is the client's own word as well: going on would spend more than it allowed.
+  const limited = cause === 'limit' && outputCommitted;
+  if (limited || AUTHORITATIVE.has(cause)) return 'authoritative_candidate';
+  if (explicit) return 'explicit_completion';
+  if (!outputCommitted && FAILURES.has(cause)) return 'pre_output_failure';
+  return hasOpenAction() ? 'unsafe_action_state' : undefined;
+}
+
 /** The conditions that need neither budget nor comparison. */
 function stopReason({ evidence, state, explicit, expected }: TerminalInput): TerminalReason | undefined {
-  // A limit that was reached with output is the client's own word as well: going on would spend more than it allowed.
-  const limited = evidence.cause === 'limit' && evidence.outputCommitted;
-  if (limited || AUTHORITATIVE.has(evidence.cause)) return 'authoritative_candidate';
-  if (explicit) return 'explicit_completion';
-  if (!evidence.outputCommitted && FAILURES.has(evidence.cause)) return 'pre_output_failure';
-  if (evidence.actions.some(({ status }) => status !== 'completed')) return 'unsafe_action_state';
+  const { actions, cause, outputCommitted } = evidence;
+  const hasOpenAction = (): boolean => actions.some(isOpen);
+  const early = earlyReason({ cause, outputCommitted, explicit, state, hasOpenAction });
+  if (early !== undefined) return early;
   if (!evidence.trajectory) return 'missing_trajectory';
   if (evidence.objective === '') return 'missing_objective';
   if (!expected) return 'completion_protocol_inactive';

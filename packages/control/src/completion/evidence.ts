@@ -61,8 +61,8 @@ export interface AttemptFacts {
 /** The evidence of one attempt at a call. */
 export function evidenceOf(call: ModelCall, facts: AttemptFacts): Evidence {
   const actions = [...historyActions(call.items), ...facts.actions];
-  const open = actions.filter(({ status }) => status !== 'completed');
-  const done = actions.filter(({ status }) => status === 'completed');
+  const open = actions.filter(isOpen);
+  const done = actions.filter((action) => !isOpen(action));
   return Object.freeze({
     objective: bounded(lastText(call.items, 'user')),
     recentText: bounded(lastText(call.items, 'assistant')),
@@ -72,6 +72,16 @@ export function evidenceOf(call: ModelCall, facts: AttemptFacts): Evidence {
     outputCommitted: facts.outputCommitted,
     trajectory: call.items.length > 0,
   });
+}
+
+/** Whether something that a tool was asked to do is not done. */
+export function isOpen({ status }: OrdinaryAction): boolean {
+  return status !== 'completed';
+}
+
+/** Whether the evidence of an attempt at a call would hold an open action. */
+export function hasOpenAction(call: ModelCall, facts: AttemptFacts): boolean {
+  return facts.actions.some(isOpen) || historyActions(call.items).some(isOpen);
 }
 
 /** How many calls of tools a conversation holds. */
