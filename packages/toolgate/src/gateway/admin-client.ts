@@ -11,6 +11,8 @@ export interface AdminRequestOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How long the whole answer may take. Default 30,000; `none` for what grows with the gateway's history. */
+  readonly timeoutMs?: number | 'none';
 }
 
 /** The admin API of one gateway. */
@@ -81,7 +83,9 @@ export async function createAdminClient(options: TargetOptions, io: CliIo): Prom
   return {
     label,
     async ask(path, request = {}) {
-      const signal = AbortSignal.any([io.signal, AbortSignal.timeout(ANSWER_MS)]);
+      const { timeoutMs = ANSWER_MS } = request;
+      const signal =
+        timeoutMs === 'none' ? io.signal : AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]);
       const response = await check(await send(path, request, signal));
       const value = readAnswer(await readAll(pieces(response), MAX_BYTES));
       if (value === undefined) throw invalid(label);

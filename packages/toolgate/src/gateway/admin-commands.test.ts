@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createProviderServer, type ProviderServer } from '@toolgate/testing/node';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runMain } from '../../test-support/run-main.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../test-support/temporary-folder.ts';
 import { askChat, endAll, startUp, type UpProcess } from '../../test-support/up-process.ts';
@@ -247,6 +247,16 @@ describe('the audit', () => {
       'broken  record 3: it is no record, or spelled otherwise than it was written (unreadable)\n',
     ]);
   }, 60_000);
+
+  test('may take as long as the history of the gateway needs', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
+    try {
+      expect((await run('audit', 'verify')).code).toBe(0);
+      expect((await run('keys', 'list')).stderr).toContain('does not answer');
+    } finally {
+      timeout.mockRestore();
+    }
+  });
 
   test.each([
     [['--database', 'sqlite:none.db'], 1, 'cli/input-unreadable'],

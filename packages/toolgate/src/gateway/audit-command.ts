@@ -89,7 +89,7 @@ async function verdictOf(
   }
   const client = await createAdminClient(options, io);
   const body: JsonObject = anchor === undefined ? {} : { anchor: { seq: anchor.seq, digest: anchor.digest } };
-  const answer = await client.ask('api/audit/verify', { method: 'POST', body });
+  const answer = await client.ask('api/audit/verify', { method: 'POST', body, timeoutMs: 'none' });
   return readVerdict(answer);
 }
 
