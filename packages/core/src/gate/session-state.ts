@@ -150,17 +150,16 @@ export class SessionState<Context> {
     return this.#used.has(approvalId);
   }
 
+  /** @param part - Made for this event, which it becomes. */
   emitCall(call: Pick<ToolCall, 'id' | 'name'>, part: CallEventPart): void {
-    // The part and these four members are one of the events.
-    const { sessionId, at } = this.#stamp();
-    const event = {
-      ...part,
-      sessionId,
-      at,
+    const rest = {
+      sessionId: this.id,
+      at: this.core.settings.clock.now(),
       callId: shortName(call.id),
       tool: shortName(call.name),
-    } as GateEvent;
-    this.emit(event);
+    };
+    // The part and these four members are one of the events. Spreading parts of so many shapes costs ten times as much.
+    this.emit(Object.assign(part, rest) as GateEvent);
   }
 
   emitOpen(offered: readonly string[]): void {

@@ -17,8 +17,9 @@ export function digest(value: JsonValue): Digest {
 /** The digest of a canonical JSON text at hand; the text is taken as it is. */
 export function digestText(canonicalText: string): Digest {
   let digits = '';
-  for (const byte of sha256(new TextEncoder().encode(canonicalText))) digits += HEX[byte];
+  for (const byte of sha256(ENCODER.encode(canonicalText))) digits += HEX[byte];
   return `sha256:${digits}`;
 }
 
+const ENCODER = new TextEncoder();
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
