@@ -1,6 +1,7 @@
 import type { Protocol } from '@toolgate/model';
 import { PROTOCOLS } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
+import { payment } from '../../../test-support/approval-fixtures.ts';
 import { answerOf, callsOf, readAnswer, textOf, withRawProvider } from '../../../test-support/ask-raw.ts';
 import { type GatewaySetup, type TestGateway, testFirewall } from '../../../test-support/gateway-fixture.ts';
 import { type OpenAnswer, openPost, type RawAnswered } from '../../../test-support/post.ts';
@@ -56,6 +57,23 @@ function untilKeptAlive({ response }: OpenAnswer): Promise<void> {
     response.on('data', look);
   });
 }
+
+test('a call is not put before reviewers who have a hundred open questions of its principal', async () => {
+  await withAsking('openai-chat', false, async (gateway) => {
+    const { approvals } = gateway.stores;
+    for (let index = 0; index < 100; index += 1)
+      await approvals.create(payment(`p${index}`, { expiresAt: 'none' }));
+    const refused = await (await ask(gateway, 'openai-chat', false)).rest();
+    expect(callsOf(readAnswer('openai-chat', false, refused.body))).toEqual([]);
+    expect((await approvals.list({ status: 'pending' }, { limit: 500 })).items).toHaveLength(100);
+    await approvals.decide('p0', { verdict: 'decline', by: 'rex' });
+    const pending = nextApproval(gateway);
+    const opening = ask(gateway, 'openai-chat', false);
+    await approvals.decide((await pending).id, { verdict: 'approve', by: 'rex' });
+    const { body } = await (await opening).rest();
+    expect(callsOf(readAnswer('openai-chat', false, body))).toEqual([['find', CALL.arguments]]);
+  });
+});
 
 describe.each(PROTOCOLS)('a call that needs an approval, on %s', (protocol) => {
   test('is held while the stream is kept alive, and released byte for byte', async () => {

@@ -26,6 +26,9 @@ export type ApprovalEnd =
   | { readonly kind: 'declined'; readonly id: string; readonly reason: string | undefined }
   | { readonly kind: 'expired' | 'cancelled'; readonly id: string };
 
+/** Questions of one principal that may be open at the same time: one who floods the reviewers is not put before them. */
+const MAX_PENDING = 100;
+
 /** Approvals of the same exact call that others use up first; then something is wrong. */
 const MAX_ROUNDS = 8;
 
@@ -33,7 +36,8 @@ const WHY = 'The rules of the route ask for an approval of this call.';
 
 /**
  * Asks for an approval of one exact call and waits. A question that is open already, from a client that came back, is
- * joined; a no holds for the same call as long as it was asked for; a yes is used up, once over all gateways.
+ * joined; a no holds for the same call as long as it was asked for; a yes is used up, once over all gateways. Who has too
+ * many questions open is not asked for, as clients that go away leave theirs behind.
  *
  * @throws What the store throws, and the reason of the signal.
  */
@@ -41,6 +45,7 @@ export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promi
   const { approvals } = desk;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const same = await approvals.findSame(sameCall(need));
+    if (same === undefined && (await hasTooMany(need, approvals))) return { kind: 'cancelled', id: '' };
     const asked = same ?? (await approvals.create(newApproval(need, desk)));
     const settled = asked.status === 'pending' ? await approvals.wait(asked.id, need.signal) : asked;
     const end = endOf(settled);
@@ -49,6 +54,11 @@ export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promi
     if (await approvals.consume(end.id)) return end;
   }
   return { kind: 'expired', id: '' };
+}
+
+async function hasTooMany({ caller }: ApprovalNeed, approvals: ApprovalStore): Promise<boolean> {
+  const filter = { status: 'pending', origin: 'llm', principal: caller.principal.id } as const;
+  return (await approvals.list(filter, { limit: MAX_PENDING })).items.length >= MAX_PENDING;
 }
 
 function endOf({ id, settlement, status }: ApprovalRecord): ApprovalEnd {
