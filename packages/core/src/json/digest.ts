@@ -16,10 +16,25 @@ export function digest(value: JsonValue): Digest {
 
 /** The digest of a canonical JSON text at hand; the text is taken as it is. */
 export function digestText(canonicalText: string): Digest {
-  let digits = '';
-  for (const byte of sha256(ENCODER.encode(canonicalText))) digits += HEX[byte];
-  return `sha256:${digits}`;
+  // Put together from its character codes: half the time of 32 additions to a text, which somebody has to flatten.
+  const codes = [...BLANK];
+  let at = PREFIX.length;
+  for (const byte of sha256(ENCODER.encode(canonicalText))) {
+    codes[at] = hexDigit(byte >> 4);
+    codes[at + 1] = hexDigit(byte & 15);
+    at += 2;
+  }
+  return String.fromCharCode(...codes) as Digest;
 }
 
 const ENCODER = new TextEncoder();
-const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const PREFIX = 'sha256:';
+/** The character codes of a digest of nothing but zeros. */
+const BLANK: readonly number[] = Array.from(`${PREFIX}${'0'.repeat(64)}`, (character) =>
+  character.charCodeAt(0),
+);
+
+/** The character code of a hexadecimal digit. */
+function hexDigit(value: number): number {
+  return value < 10 ? 0x30 + value : 0x57 + value;
+}
