@@ -14,7 +14,7 @@ export interface ServedRoute {
   readonly url: string;
 }
 
-/** Every address that a gateway answers, as its parts register them; nothing is served. */
+/** Every address that a gateway answers, as its parts register them; a HEAD is that of its GET. Nothing is served. */
 export async function servedRoutes(): Promise<readonly ServedRoute[]> {
   const { app } = createHttpServer({
     clock: systemClock,
@@ -24,10 +24,12 @@ export async function servedRoutes(): Promise<readonly ServedRoute[]> {
     requestMs: 1_000,
     hostRules: createHostRules({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
     onDefect: () => undefined,
+    onDoorAnswer: () => undefined,
   });
   const routes: ServedRoute[] = [];
   app.addHook('onRoute', ({ method, url }) => {
-    for (const each of Array.isArray(method) ? method : [method]) routes.push({ method: each, url });
+    for (const each of Array.isArray(method) ? method : [method])
+      if (each !== 'HEAD') routes.push({ method: each, url });
   });
   // What a route works on is looked at when it is asked.
   const nothing = {} as never;

@@ -10,6 +10,7 @@ import {
   type Schema,
 } from '@toolgate/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { noteRefusal } from '../http/door.ts';
 import { sendRefusal } from '../http/http-server.ts';
 import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -62,7 +63,7 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
       scope.route({
         method: endpoint.method,
         url: endpoint.path,
-        config,
+        config: { ...config, operation: endpoint.operation },
         bodyLimit: MAX_BODY_BYTES,
         handler: async (request, reply) => {
           const checked = check(request);
@@ -78,37 +79,41 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
         },
       });
     }
-    scope.get('/api/openapi.json', { config }, (request, reply) => {
+    scope.get('/api/openapi.json', { config: { ...config, operation: 'showDocument' } }, (request, reply) => {
       document ??= openapiOf(endpoints);
       send(request, reply, { kind: 'json', body: document });
     });
-    scope.get('/api/approvals/events', { config }, (request, reply) => {
-      const last = request.headers['last-event-id'];
-      const after = typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : undefined;
-      if (watchers >= MAX_WATCHERS) {
-        sendRefusal(request, reply, refuse('too_many_requests'));
-        return;
-      }
-      watchers += 1;
-      endless.add(reply.raw);
-      reply.raw.once('close', () => {
-        watchers -= 1;
-        endless.delete(reply.raw);
-      });
-      // Whoever watches holds neither a place among the requests in flight nor a configuration.
-      guardedOf(request).leave();
-      reply.hijack();
-      const { clock, stores } = services;
-      endWithoutKey(request.headers, reply.raw, { clock, lease: options.lease, onError: onDefect });
-      void watchApprovals({
-        approvals: stores.approvals,
-        response: reply.raw,
-        clock,
-        requestId: request.id,
-        after,
-        onError: onDefect,
-      });
-    });
+    scope.get(
+      '/api/approvals/events',
+      { config: { ...config, operation: 'watchApprovals' }, exposeHeadRoute: false },
+      (request, reply) => {
+        const last = request.headers['last-event-id'];
+        const after = typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : undefined;
+        if (watchers >= MAX_WATCHERS) {
+          sendRefusal(request, reply, refuse('too_many_requests'));
+          return;
+        }
+        watchers += 1;
+        endless.add(reply.raw);
+        reply.raw.once('close', () => {
+          watchers -= 1;
+          endless.delete(reply.raw);
+        });
+        // Whoever watches holds neither a place among the requests in flight nor a configuration.
+        guardedOf(request).leave();
+        reply.hijack();
+        const { clock, stores } = services;
+        endWithoutKey(request.headers, reply.raw, { clock, lease: options.lease, onError: onDefect });
+        void watchApprovals({
+          approvals: stores.approvals,
+          response: reply.raw,
+          clock,
+          requestId: request.id,
+          after,
+          onError: onDefect,
+        });
+      },
+    );
   });
 }
 
@@ -173,6 +178,7 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: AdminAnswer)
     case 'lines':
       return reply.header('content-type', answer.contentType).send(Readable.from(answer.lines));
     case 'refused':
+      noteRefusal(request, answer.refusal);
       return reply
         .code(answer.refusal.status)
         .header('content-type', 'application/json; charset=utf-8')

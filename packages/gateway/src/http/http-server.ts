@@ -6,7 +6,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { type DoorAnswer, noteRefusal, watchDoor } from './door.ts';
 import { type HostRules, refuseRepeated } from './host-rules.ts';
+import { createKnownPaths } from './known-paths.ts';
 import { type Refusal, type RefusalCode, refuse } from './refusal.ts';
 import { type RefusalShape, refusalBody } from './refusal-body.ts';
 
@@ -30,6 +32,8 @@ export interface HttpServerOptions {
   readonly hostRules: HostRules;
   /** Learns of what must not happen: an error without a refusal. */
   readonly onDefect: (error: unknown) => void;
+  /** Learns of answers that no route tells of by itself. */
+  readonly onDoorAnswer: (answer: DoorAnswer) => void;
 }
 
 /** The HTTP server, with everything that all addresses have in common. */
@@ -56,7 +60,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    exposeHeadRoutes: false,
     genReqId: options.newId,
     // Without these, compilers of schemas are loaded, a dozen megabytes that no route of ours uses.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -80,11 +83,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     else if (draining) sendRefusal(request, reply.header('connection', 'close'), refuse('draining'));
     else done();
   });
+  watchDoor(app, options.onDoorAnswer);
   app.addHook('onResponse', (_request, _reply, done) => {
     if (draining) setImmediate(() => app.server.closeIdleConnections());
     done();
   });
-  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, refuse('not_found')));
+  const known = createKnownPaths();
+  app.addHook('onRoute', ({ method, url }) => known.add([method].flat(), url));
+  app.setNotFoundHandler((request, reply) => {
+    const methods = known.methodsOf(request.url.split('?', 1)[0] ?? '');
+    if (methods.length === 0) sendRefusal(request, reply, refuse('not_found'));
+    else sendRefusal(request, reply.header('allow', methods.join(', ')), refuse('method_not_allowed'));
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const code = FASTIFY_CODES.get(error.code);
     if (code === undefined) onDefect(error);
@@ -132,6 +142,7 @@ const FASTIFY_CODES: ReadonlyMap<string, RefusalCode> = new Map([
 
 /** Answers with a refusal in the shape of the address. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
+  noteRefusal(request, refusal);
   const shape = request.routeOptions.config.refusalShape ?? shapeOfPath(request.url);
   // RFC 9110, section 11.6.1: whoever is not known is told how to say who it is.
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');

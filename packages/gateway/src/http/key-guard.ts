@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Lease } from '../config/generations.ts';
 import type { Principal } from '../ports/principal.ts';
 import type { Admissions } from './admission.ts';
+import { notePrincipal } from './door.ts';
 import { sendRefusal } from './http-server.ts';
 import { refuse } from './refusal.ts';
 
@@ -52,6 +53,7 @@ export function addKeyGuard<Content extends KeyHolder>(
       sendRefusal(request, reply, refuse('key_invalid'));
       return reply;
     }
+    notePrincipal(request, principal);
     const admission = admissions.admit(principal.keyId, principal.limits);
     if (admission.kind === 'refused') {
       sendRefusal(request, reply, admission.refusal);

@@ -50,6 +50,8 @@ export async function registerMcpRoutes(app: FastifyInstance, options: McpRoutes
       method,
       url: '/mcp',
       config,
+      // A GET waits for news.
+      exposeHeadRoute: false,
       handler: (request, reply) => {
         const { servers } = guardedOf(request).principal;
         if (servers !== 'all' && servers.length === 0) sendRefusal(request, reply, refuse('not_found'));
@@ -60,6 +62,7 @@ export async function registerMcpRoutes(app: FastifyInstance, options: McpRoutes
       method,
       url: '/mcp/:server',
       config,
+      exposeHeadRoute: false,
       handler: (request, reply) => {
         const { server } = request.params as { readonly server: string };
         const { principal } = guardedOf(request);

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { DoorAnswer } from '../http/door.ts';
 import { SERVER_STATES, type ServerStanding } from '../mcp/mount-lease.ts';
 import type { ApprovalRecord } from '../ports/approval-store.ts';
 import type { CallEntry } from '../ports/call-log.ts';
@@ -31,6 +32,8 @@ export interface GatewayMetrics {
   /** Each started request ends once. */
   requestEnded(entry: TrafficEntry): void;
   call(entry: CallEntry): void;
+  /** A request was answered at a door: refused, or administrative. */
+  door(answer: DoorAnswer): void;
   /** After each change of an approval. */
   approval(record: ApprovalRecord): void;
   /** `Content-Type` of {@link text}. */
@@ -165,6 +168,12 @@ export function createMetrics(sources: MetricsSources, options: MetricsOptions =
       for (const { code } of entry.losses) losses.inc({ code });
     },
     call: ({ origin, verdict, reason }: CallEntry) => calls.inc({ origin, verdict, reason }),
+    door({ durationMs, operation = 'none', refusal, status, ...answer }: DoorAnswer) {
+      const surface = answer.surface ?? 'none';
+      requests.inc({ surface, route: operation, status });
+      duration.observe({ surface, route: operation }, durationMs / 1_000);
+      if (refusal !== undefined) errors.inc({ surface, code: refusal.code });
+    },
     approval: ({ status }: ApprovalRecord) => approvals.inc({ status }),
   });
 }

@@ -20,6 +20,8 @@ export interface RequestWatch {
   attempt(requestId: string, attempt: TracedAttempt): AttemptWatch;
   call(entry: CallEntry): void;
   ended(entry: TrafficEntry): void;
+  /** One that was answered at a door: it is only logged. */
+  told(entry: TrafficEntry): void;
 }
 
 /** What a watch tells. */
@@ -40,6 +42,20 @@ const UNWATCHED: AttemptWatch = Object.freeze({ see: () => undefined, end: () =>
 /** Makes the watch of a gateway. */
 export function createRequestWatch({ log, metrics, tracing }: RequestWatchOptions): RequestWatch {
   const traces = new Map<string, Watched>();
+  const tell = (entry: TrafficEntry): void => {
+    log?.write(entry.status >= 500 ? 'warn' : 'info', 'request', {
+      id: entry.id,
+      surface: entry.surface,
+      route: entry.route,
+      candidate: entry.candidate,
+      principal: entry.principal,
+      status: entry.status,
+      error: entry.error,
+      durationMs: Math.round(entry.durationMs),
+      calls: entry.calls,
+      losses: entry.losses.length,
+    });
+  };
   return Object.freeze({
     started(request: TracedRequest) {
       metrics.requestStarted(request.surface);
@@ -52,6 +68,7 @@ export function createRequestWatch({ log, metrics, tracing }: RequestWatchOption
       watched.attempts.push(own);
       return own;
     },
+    told: tell,
     call(entry: CallEntry) {
       metrics.call(entry);
       traces.get(entry.requestId)?.trace.call(entry);
@@ -65,18 +82,7 @@ export function createRequestWatch({ log, metrics, tracing }: RequestWatchOption
         for (const attempt of watched.attempts) attempt.end();
         watched.trace.end(entry);
       }
-      log?.write(entry.status >= 500 ? 'warn' : 'info', 'request', {
-        id: entry.id,
-        surface: entry.surface,
-        route: entry.route,
-        candidate: entry.candidate,
-        principal: entry.principal,
-        status: entry.status,
-        error: entry.error,
-        durationMs: Math.round(entry.durationMs),
-        calls: entry.calls,
-        losses: entry.losses.length,
-      });
+      tell(entry);
     },
   });
 }

@@ -2,7 +2,14 @@ import type { Loss, Usage } from '@toolgate/model';
 import type { Page, PageRequest } from './page.ts';
 
 /** Which surface a request came to. */
-export type Surface = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'models' | 'mcp';
+export type Surface =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic'
+  | 'gemini'
+  | 'models'
+  | 'mcp'
+  | 'admin';
 
 /** One request, once it is over. */
 export interface TrafficEntry {
@@ -16,6 +23,7 @@ export interface TrafficEntry {
   readonly keyId?: string;
   /** What the client asked for, cut to 256 characters. */
   readonly model?: string;
+  /** Of an admin request, its operation. */
   readonly route?: string;
   /** `provider/model` of the candidate that answered. */
   readonly candidate?: string;

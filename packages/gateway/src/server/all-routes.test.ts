@@ -135,16 +135,43 @@ describe('every route', () => {
     expect(await answers(({ url }) => isAdmin(url), {})).toEqual(new Set(['403 admin_required']));
   });
 
-  test('answers no other method', async () => {
-    const seen = new Set<number>();
+  test('answers no other method, says which ones it knows, and grants nothing to a page', async () => {
     for (const url of new Set(routes.map((route) => route.url))) {
-      for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'TRACE']) {
-        const { headers, status } = await send({ method, url }, { key: ADMIN_KEY });
-        seen.add(status);
+      const own = routes.filter((route) => route.url === url).map(({ method }) => method);
+      for (const method of ['OPTIONS', 'PUT', 'PATCH', 'TRACE']) {
+        const { body, headers, status } = await send({ method, url }, { key: ADMIN_KEY });
+        expect([url, status, /"(?:code|reason)":"(\w+)"/.exec(body)?.[1]]).toEqual([
+          url,
+          405,
+          'method_not_allowed',
+        ]);
+        const allowed = String(headers['allow']).split(', ');
+        for (const each of own) expect(allowed).toContain(each);
+        expect(allowed).not.toContain(method);
         expect(headers).not.toHaveProperty('access-control-allow-origin');
       }
     }
-    expect([...seen]).toEqual([404]);
+  });
+
+  test('that is read answers HEAD as it answers GET, without a body; what waits for news does not', async () => {
+    for (const { url } of routes.filter(({ method }) => method === 'GET')) {
+      const waits = url.startsWith('/mcp') || url.endsWith('/events');
+      const head = await send({ method: 'HEAD', url }, { key: ADMIN_KEY });
+      expect(head.body).toBe('');
+      if (waits) expect([404, 405]).toContain(head.status);
+      else
+        expect([url, head.status]).toEqual([
+          url,
+          (await send({ method: 'GET', url }, { key: ADMIN_KEY })).status,
+        ]);
+    }
+  });
+
+  test('is told apart from what is not there', async () => {
+    for (const url of ['/', '/v2/chat', '/api', '/api/nothing', '/v1/chat/completions/x']) {
+      const { headers, status } = await send({ method: 'PUT', url }, { key: ADMIN_KEY });
+      expect([url, status, headers['allow']]).toEqual([url, 404, undefined]);
+    }
   });
 
   test('names the request in a header of ours, whatever the client calls it', async () => {

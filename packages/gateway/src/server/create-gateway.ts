@@ -22,6 +22,7 @@ import type { TrafficEntry } from '../ports/traffic-log.ts';
 import { createOrderedIds } from '../storage/ordered-ids.ts';
 import { secretsOfConfig } from './config-secrets.ts';
 import { startConfigurations } from './configurations.ts';
+import { doorTraffic } from './door-traffic.ts';
 import type { OpenStores } from './open-stores.ts';
 import { startOperations } from './operations.ts';
 import { tellStanding } from './tell-standing.ts';
@@ -146,6 +147,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     requestMs: limits.requestMs,
     hostRules: createHostRules(listen),
     onDefect,
+    onDoorAnswer(answer) {
+      operations.metrics.door(answer);
+      const entry = doorTraffic(answer, clock.now(), generations.current.number);
+      if (entry === undefined) return;
+      stores.traffic.record(entry);
+      watch.told(entry);
+      options.onTraffic?.(entry);
+    },
   });
   const running = new Set<RunningCall>();
   const endless = new Set<ServerResponse>();
