@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { everyCut } from '../../test-support/in-pieces.ts';
 import { decodePieces, decodeText, recordings } from '../../test-support/recordings.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { collectResponse } from '../event/collect-response.ts';
@@ -49,9 +50,7 @@ const failure = (events: readonly ModelEvent[]) => events.at(-1);
 describe('recordings', () => {
   test.each(RECORDINGS)('$name gives equal events for every cut', ({ bytes }) => {
     const whole = decodePieces(openaiChat, [bytes]);
-    for (let cut = 0; cut <= bytes.length; cut += 1) {
-      expect(decodePieces(openaiChat, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(whole);
-    }
+    for (const pieces of everyCut(bytes)) expect(decodePieces(openaiChat, pieces)).toEqual(whole);
     const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
     expect(decodePieces(openaiChat, single)).toEqual(whole);
   });
@@ -370,6 +369,14 @@ describe('the end of an answer', () => {
     const response = collect(chunks(delta) + finished(reason));
     expect(response.finish).toBe(finish);
     expect(response.incomplete).toEqual(incomplete);
+  });
+
+  test.each(['tool_use', '', 'tool', null])('the type %j of a call is no other call, in the whole answer either', (type) => {
+    const call = { index: 0, id: 'c1', type, function: { name: 'f', arguments: '{}' } };
+    const whole = { id: 'c1', choices: [{ message: { tool_calls: [call] }, finish_reason: 'tool_calls' }] };
+    const expected = [{ kind: 'tool-call', callId: 'c1', name: 'f', arguments: '{}' }];
+    expect(collect(chunks(calls(call)) + finished('tool_calls')).items).toEqual(expected);
+    expect(openaiChat.decodeResponse(whole as JsonValue).value.items).toEqual(expected);
   });
 
   test('a custom call of a cut answer is given to nobody, in the whole answer either', () => {

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@toolgate/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { everyCut } from '../../test-support/in-pieces.ts';
 import { decodePieces, decodeText, recordings } from '../../test-support/recordings.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { collectResponse } from '../event/collect-response.ts';
@@ -77,9 +78,7 @@ function wholeOf(bytes: Uint8Array): unknown {
 describe('recordings', () => {
   test.each(RECORDINGS)('$name gives equal events for every cut', ({ bytes }) => {
     const whole = decodePieces(openaiResponses, [bytes]);
-    for (let cut = 0; cut <= bytes.length; cut += bytes.length > 5000 ? 7 : 1) {
-      expect(decodePieces(openaiResponses, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(whole);
-    }
+    for (const pieces of everyCut(bytes)) expect(decodePieces(openaiResponses, pieces)).toEqual(whole);
     const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
     expect(decodePieces(openaiResponses, single)).toEqual(whole);
   });
@@ -197,6 +196,29 @@ describe('arguments that are sent three times are given out once', () => {
   test.each(DISAGREE)('disagreement of %s fails the answer', (_name, events) => {
     const decoded = decodeText(openaiResponses, stream(...events));
     expect(failure(decoded)).toMatchObject({ kind: 'response-error', code: 'model/stream-invalid' });
+  });
+
+  test.each<[string, readonly object[]]>([
+    ['announced after its pieces', [delta('{"path"'), added, delta(':"a"}'), done(TEXT)]],
+    ['never announced', [delta('{"path"'), delta(':"a"}'), said(TEXT), done(TEXT)]],
+    ['named by the terminal event alone', [delta(TEXT), said(TEXT)]],
+    ['announced under another id', [{ ...delta(TEXT), item_id: 'other' }, added, done(TEXT)]],
+  ])('a call that is %s has all of its arguments', (_name, events) => {
+    const decoded = decodeText(openaiResponses, stream(created, ...events, completed([item(TEXT)])));
+    expect(decoded.flatMap((event) => (event.kind === 'call-delta' ? [event.delta] : [])).join('')).toBe(TEXT);
+    expect(collectResponse(decoded)).toMatchObject({
+      finish: 'tool-calls',
+      items: [{ kind: 'tool-call', callId: 'call_1', arguments: TEXT }],
+    });
+  });
+
+  test.each<[string, readonly object[]]>([
+    ['that nothing ever named', [delta(TEXT), completed()]],
+    ['that the final form contradicts', [delta('{"a":2}'), done(TEXT), completed()]],
+  ])('pieces of a call %s fail the answer', (_name, events) => {
+    const decoded = decodeText(openaiResponses, stream(created, ...events));
+    expect(failure(decoded)).toMatchObject({ kind: 'response-error', code: 'model/stream-invalid' });
+    expect(decoded.some(({ kind }) => kind === 'call-end')).toBe(false);
   });
 
   test('a call that nobody finished makes the end unknown', () => {
@@ -355,6 +377,19 @@ describe('endings', () => {
         type: 'response.failed',
         response: response('failed', [], { error: { code: 'server_error', message: 'x' } }),
       },
+      'error',
+      'server_error',
+    ],
+    [
+      {
+        type: 'response.completed',
+        response: response('incomplete', [], { incomplete_details: { reason: 'max_output_tokens' } }),
+      },
+      'length',
+      'max_output_tokens',
+    ],
+    [
+      { type: 'response.completed', response: response('failed', [], { error: { code: 'server_error' } }) },
       'error',
       'server_error',
     ],
