@@ -1,11 +1,14 @@
-import { canonicalJson } from '@toolgate/core';
-import type { AuditEntry, AuditHead, AuditRecord } from '../ports/audit-log.ts';
+import type { AuditHead, AuditRecord } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
+import { type ColumnValue, createRowInsert } from '../storage/row-insert.ts';
 import type { Write } from '../storage/tables.ts';
+import { type ChainEntry, canonicalData } from './audit-entry.ts';
 import { sealRecord, toRecord } from './audit-record.ts';
 
-/** Rows in one statement; each has seven parameters, and SQLite takes 32,766. */
-const ROWS = 500;
+const insertRecords = createRowInsert({
+  table: 'toolgate_audit',
+  columns: ['seq', 'at', 'kind', 'actor', 'data', 'previous', 'digest'],
+});
 
 /**
  * Holds the end of the chain until the transaction is over, so that all writers of one database write one after the
@@ -46,21 +49,21 @@ export function readHead(row: { readonly seq: number; readonly digest: string } 
  */
 export async function appendRecords(
   transaction: Write,
-  entries: readonly AuditEntry[],
+  entries: readonly ChainEntry[],
   at: number,
 ): Promise<readonly AuditRecord[]> {
   let head = await lockHead(transaction);
-  const records = entries.map((entry) => {
-    const record = sealRecord(entry, at, head);
-    head = { seq: record.seq, digest: record.digest };
-    return record;
-  });
-  for (let from = 0; from < records.length; from += ROWS) {
-    const rows = records
-      .slice(from, from + ROWS)
-      .map(({ data, ...row }) => ({ ...row, data: canonicalJson(data) }));
-    await transaction.insertInto('toolgate_audit').values(rows).execute();
+  const records: AuditRecord[] = [];
+  const values: ColumnValue[] = [];
+  for (const entry of entries) {
+    const { kind, actor, text = canonicalData(entry.data) } = entry;
+    const record = sealRecord(entry, at, head, text);
+    records.push(record);
+    values.push(record.seq, at, kind, actor, text, record.previous, record.digest);
+    head = record;
   }
-  await transaction.updateTable('toolgate_audit_head').set(head).where('id', '=', 1).execute();
+  await insertRecords(transaction, values);
+  const { seq, digest } = head;
+  await transaction.updateTable('toolgate_audit_head').set({ seq, digest }).where('id', '=', 1).execute();
   return records;
 }

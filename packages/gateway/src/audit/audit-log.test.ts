@@ -92,6 +92,15 @@ describe.each(storageEngines)('the audit in $name', (engine) => {
     await grouped.close();
   });
 
+  test('takes every text that a model can make up, and verifies', async () => {
+    const appended = await Promise.all(
+      ['\uffff', '\u{10fffe}', '\0', '"\\', '__proto__'].map((callId) => audit.append(entry({ callId }))),
+    );
+    expect(await collect(audit.read())).toEqual(appended);
+    expect(await audit.verify()).toMatchObject({ ok: true, records: 5 });
+    expect(await verifyExport(await collect(audit.export()))).toMatchObject({ ok: true, records: 5 });
+  });
+
   test('is one chain for several gateways, and loses nothing', async () => {
     const other = await openStorage(url);
     const second = createAuditLog({ storage: other });

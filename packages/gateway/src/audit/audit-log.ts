@@ -10,7 +10,8 @@ import type {
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import { appendRecords, readHead } from './append-records.ts';
-import { checkEntry, writeRecord } from './audit-record.ts';
+import { type ChainEntry, checkEntry } from './audit-entry.ts';
+import { writeRecord } from './audit-record.ts';
 import { readRecords } from './read-records.ts';
 import { verifyStored } from './verify-stored.ts';
 
@@ -21,7 +22,7 @@ export interface AuditLogConfig {
 }
 
 interface Waiting {
-  readonly entry: AuditEntry;
+  readonly entry: ChainEntry;
   readonly resolve: (record: AuditRecord) => void;
   readonly reject: (error: unknown) => void;
 }

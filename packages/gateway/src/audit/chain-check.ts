@@ -1,5 +1,5 @@
 import type { AuditFault, AuditHead, AuditRecord, AuditVerdict, VerifyOptions } from '../ports/audit-log.ts';
-import { digestOf, EMPTY_HEAD, readRecord } from './audit-record.ts';
+import { EMPTY_HEAD, isSealed, readRecord } from './audit-record.ts';
 
 /** Walks a chain, one record after the other. */
 export interface ChainCheck {
@@ -26,7 +26,7 @@ export function createChainCheck(anchors: readonly AuditHead[]): ChainCheck {
       const seq = head.seq + 1;
       if (record === undefined) return bad('unreadable', seq);
       if (record.seq !== seq) return bad('sequence', seq);
-      if (digestOf(record) !== record.digest) return bad('digest', seq);
+      if (!isSealed(record)) return bad('digest', seq);
       if (record.previous !== head.digest) return bad('previous', seq);
       if (anchors.some((anchor) => anchor.seq === seq && anchor.digest !== record.digest))
         return bad('anchor', seq);

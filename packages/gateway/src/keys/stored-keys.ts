@@ -1,6 +1,6 @@
 import { type Clock, type Digest, digest, type JsonObject, readJson, systemClock } from '@toolgate/core';
 import { appendRecords } from '../audit/append-records.ts';
-import { checkEntry } from '../audit/audit-record.ts';
+import { checkEntry } from '../audit/audit-entry.ts';
 import { toGrants } from '../config/to-grants.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { CreatedKey, KeyRecord, NewKey } from '../ports/key-ring.ts';

@@ -21,7 +21,6 @@ export function createCallLog(config: LogConfig): CallLog {
   const { storage, clock = systemClock, contents = false, onError = () => undefined } = config;
   const { retentionMs = DEFAULT_RETENTION_MS, pruneMs = 3_600_000, maxWaiting = 10_000 } = config;
   const insert = createRowInsert({
-    kind: storage.kind,
     table: 'toolgate_calls',
     columns: contents ? [...COLUMNS, 'contents'] : COLUMNS,
     duplicates: 'ignore',

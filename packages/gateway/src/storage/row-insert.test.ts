@@ -21,7 +21,7 @@ describe.each(storageEngines)('an insert of rows into $name', (engine) => {
   beforeAll(async () => {
     await engine.start();
     storage = await openStorage(await engine.createUrl());
-    const rowsOf = { kind: storage.kind, table: 'toolgate_traffic', columns: COLUMNS } as const;
+    const rowsOf = { table: 'toolgate_traffic', columns: COLUMNS } as const;
     insert = createRowInsert({ ...rowsOf, duplicates: 'ignore' });
     insertOrFail = createRowInsert(rowsOf);
   }, 60_000);

@@ -1,5 +1,4 @@
-import { CompiledQuery } from 'kysely';
-import type { StorageKind } from './storage.ts';
+import { CompiledQuery, PostgresAdapter } from 'kysely';
 import type { Tables, Write } from './tables.ts';
 
 /** What a column of ours can hold. */
@@ -7,7 +6,6 @@ export type ColumnValue = string | number | null;
 
 /** Rows for one table and always the same columns. */
 export interface RowInsertConfig<Table extends keyof Tables> {
-  readonly kind: StorageKind;
   readonly table: Table;
   readonly columns: readonly (keyof Tables[Table] & string)[];
   /** What becomes of a row whose key is there already. Default `'fail'`. */
@@ -25,30 +23,38 @@ export type RowInsert = (transaction: Write, values: readonly ColumnValue[]) => 
 const ROWS = 50;
 
 /**
- * Makes the insert of the many small rows of logs. A query builder would build, freeze, visit and print a tree with a node
- * for each value of each row, which costs more than the database does; here the text is printed once.
+ * Makes the insert of many small rows. A query builder would build, freeze, visit and print a tree with a node for each value
+ * of each row, which costs more than the database does; here each text is printed once.
  */
 export function createRowInsert<Table extends keyof Tables>(config: RowInsertConfig<Table>): RowInsert {
   const width = config.columns.length;
-  const full = writeInsert(config, ROWS);
+  const texts: Record<Dialect, string[]> = { postgres: [], sqlite: [] };
   return async (transaction, values) => {
-    const size = width * ROWS;
-    for (let from = 0; from < values.length; from += size) {
-      const part = values.length <= size ? values : values.slice(from, from + size);
-      const text = part.length === size ? full : writeInsert(config, part.length / width);
-      await transaction.executeQuery(CompiledQuery.raw(text, [...part]));
+    const dialect = dialectOf(transaction);
+    for (let from = 0; from < values.length; from += width * ROWS) {
+      const part = values.slice(from, from + width * ROWS);
+      const rows = part.length / width;
+      texts[dialect][rows] ??= writeInsert(config, rows, dialect);
+      await transaction.executeQuery(CompiledQuery.raw(texts[dialect][rows], part));
     }
   };
 }
 
+type Dialect = 'postgres' | 'sqlite';
+
+function dialectOf(transaction: Write): Dialect {
+  return transaction.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
+}
+
 function writeInsert<Table extends keyof Tables>(
-  { columns, duplicates = 'fail', kind, table }: RowInsertConfig<Table>,
+  { columns, duplicates = 'fail', table }: RowInsertConfig<Table>,
   rows: number,
+  dialect: Dialect,
 ): string {
-  let parameter = 0;
+  let parameters = 0;
   const place = (): string => {
-    parameter += 1;
-    return kind === 'sqlite' ? '?' : `$${parameter}`;
+    parameters += 1;
+    return dialect === 'postgres' ? `$${parameters}` : '?';
   };
   const tuples = Array.from({ length: rows }, () => `(${columns.map(place).join(', ')})`);
   const ending = duplicates === 'ignore' ? ' on conflict do nothing' : '';
