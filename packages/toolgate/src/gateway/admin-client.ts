@@ -25,8 +25,12 @@ export interface AdminClient {
    * @throws CliError `cli/gateway-unreachable`, `cli/gateway-refused`, `cli/gateway-invalid`
    */
   ask(path: string, options?: AdminRequestOptions): Promise<JsonObject>;
-  /** The body of a good answer, piece by piece; nothing bounds how long it takes. */
-  open(path: string, options?: AdminRequestOptions): Promise<AsyncIterable<Uint8Array>>;
+  /**
+   * The body of a good answer, piece by piece; nothing bounds how long it takes.
+   *
+   * @param type - The media type that it has to have: something else that answers is no gateway.
+   */
+  open(path: string, type: string, options?: AdminRequestOptions): Promise<AsyncIterable<Uint8Array>>;
 }
 
 const ANSWER_MS = 30_000;
@@ -91,8 +95,14 @@ export async function createAdminClient(options: TargetOptions, io: CliIo): Prom
       if (value === undefined) throw invalid(label);
       return value;
     },
-    async open(path, request = {}) {
-      return pieces(await check(await send(path, request, io.signal)));
+    async open(path, type, request = {}) {
+      const headers = { ...request.headers, accept: type };
+      const response = await check(await send(path, { ...request, headers }, io.signal));
+      if (response.headers.get('content-type')?.split(';')[0]?.trim() !== type) {
+        await response.body?.cancel();
+        throw invalid(label);
+      }
+      return pieces(response);
     },
   };
 }

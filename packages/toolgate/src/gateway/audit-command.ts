@@ -6,7 +6,7 @@ import type { CliIo } from '../terminal/cli-io.ts';
 import { countOf } from '../terminal/format-count.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint } from '../terminal/paint.ts';
-import { safeText } from '../terminal/safe-text.ts';
+import { safeLines, safeText } from '../terminal/safe-text.ts';
 import { createAdminClient } from './admin-client.ts';
 import { linesOf, openDatabaseAudit } from './audit-source.ts';
 import type { AdminOptions } from './keys-command.ts';
@@ -100,7 +100,7 @@ export async function exportAudit(options: ExportAuditOptions, io: CliIo): Promi
     try {
       for await (const line of opened.audit.export(options.after)) {
         io.signal.throwIfAborted();
-        await io.stdout.write(line);
+        await io.stdout.write(shown(line, io));
       }
       return 0;
     } finally {
@@ -108,10 +108,15 @@ export async function exportAudit(options: ExportAuditOptions, io: CliIo): Promi
     }
   }
   const client = await createAdminClient(options, io);
-  const pieces = await client.open('api/audit', { query: { after: options.after } });
+  const pieces = await client.open('api/audit', 'application/jsonl', { query: { after: options.after } });
   const decoder = new TextDecoder();
-  for await (const piece of pieces) await io.stdout.write(decoder.decode(piece, { stream: true }));
+  for await (const piece of pieces) await io.stdout.write(shown(decoder.decode(piece, { stream: true }), io));
   return 0;
+}
+
+/** As it is for a file; a terminal gets nothing that moves it, although the text does not verify any more then. */
+function shown(text: string, { stdout }: CliIo): string {
+  return stdout.isTerminal ? safeLines(text) : text;
 }
 
 function readAnchor(text: string): AuditHead {

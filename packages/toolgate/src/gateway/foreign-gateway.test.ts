@@ -56,6 +56,25 @@ describe('what answers in place of a gateway', () => {
     expect(stderr).toContain('(cli/gateway-invalid)');
   });
 
+  test.each([
+    ['audit export', 'application/json', '{"items":[]}'],
+    ['audit export', 'text/html', '<html>'],
+    ['approvals watch', 'text/html', '<html>'],
+  ])('is told to be none when %s is answered with %s', async (command, type, answer) => {
+    const { url } = await serve(answer, 200, { 'content-type': type });
+    const { code, stderr, stdout } = await ask(url, ...command.split(' '));
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('(cli/gateway-invalid)')]);
+  });
+
+  test('moves no terminal with an audit, and changes nothing of it for a file', async () => {
+    const line = `{"actor":"\u009b2J\u202e"}\n`;
+    const { url } = await serve(line, 200, { 'content-type': 'application/jsonl' });
+    expect((await ask(url, 'audit', 'export')).stdout).toBe(line);
+    const env = { TOOLGATE_ADMIN_KEY: KEY };
+    const { stdout } = await runMain(['audit', 'export', '--url', url], { env, columns: 80 });
+    expect(stdout).toBe('{"actor":"\\u{9b}2J\\u{202e}"}\n');
+  });
+
   test('gets the key in one header only, and sends it nowhere else', async () => {
     const other = await serve('{"items":[]}');
     const { requests, url } = await serve('', 302, { location: other.url });

@@ -29,8 +29,8 @@ export async function watchApprovals(options: AdminOptions, io: CliIo): Promise<
   let last = '';
   for (let connected = false; ; ) {
     try {
-      const headers = { accept: 'text/event-stream', ...(last === '' ? {} : { 'last-event-id': last }) };
-      const pieces = await client.open('api/approvals/events', { headers });
+      const headers: Readonly<Record<string, string>> = last === '' ? {} : { 'last-event-id': last };
+      const pieces = await client.open('api/approvals/events', 'text/event-stream', { headers });
       connected = true;
       for await (const message of messagesOf(pieces)) {
         await show(await approvalsOf(message, client));
