@@ -1,7 +1,7 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ContentPart, Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import type { Extensions } from '../call/model-call.ts';
-import { fromArgumentObject } from '../codec/argument-object.ts';
+import { fromArgumentValue } from '../codec/argument-object.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled, keepUnread } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
@@ -109,7 +109,7 @@ function decodeCall(context: MessageContext, block: JsonObject, pointer: string)
   const { reader, ids, losses } = context;
   const name = reader.string(memberOf(block, 'name'), `${pointer}/name`);
   if (name === '') reader.fail(`${pointer}/name`, 'must not be empty');
-  const text = fromArgumentObject(memberOf(block, 'input') ?? {});
+  const text = fromArgumentValue(memberOf(block, 'input'));
   const { callId, synthesised } = ids.ofCall(memberOf(block, 'id'), { pointer, name, text });
   if (synthesised) losses.add('synthesised', `${pointer}/id`, 'info', 'a call without an id got one');
   return compact<ToolCallItem>({

@@ -1,3 +1,4 @@
+import type { JsonValue } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../test-support/recordings.ts';
 import { anthropic } from './anthropic.ts';
@@ -106,6 +107,42 @@ describe('what may happen', () => {
   ])('the input of the start is the arguments when %s', (_, pieces, text) => {
     const ends = read(START, full, ...pieces, STOP, ...END).filter(({ kind }) => kind === 'call-end');
     expect(ends).toEqual([expect.objectContaining({ arguments: text })]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a text that holds JSON', '{"a":1}', '"{\\"a\\":1}"'],
+    ['a list', [1], '[1]'],
+    ['a number', 0, '0'],
+    ['a blank text', ' ', '{}'],
+    ['null', null, '{}'],
+  ])('an input that is %s says the same in a stream and in a whole answer', (_, input, text) => {
+    const block = { type: 'tool_use', id: 'a', name: 'f', input };
+    const ends = read(START, { ...TOOL, content_block: block }, STOP, ...END).filter(
+      ({ kind }) => kind === 'call-end',
+    );
+    expect(ends).toEqual([expect.objectContaining({ arguments: text })]);
+    const body = { type: 'message', content: [block], stop_reason: 'tool_use' } as JsonValue;
+    expect(anthropic.decodeResponse(body).value.items).toMatchObject([{ arguments: text }]);
+  });
+
+  test.each([null, ''])('a reason that is %j replaces none that was said', (reason) => {
+    const again = { type: 'message_delta', delta: { stop_reason: reason }, usage: { output_tokens: 3 } };
+    const events = read(START, TOOL, json('{}'), STOP, END[0] as Data, again, END[1] as Data);
+    expect(events.at(-1)).toMatchObject({ kind: 'response-end', finish: 'tool-calls' });
+  });
+
+  test('a call that nobody stopped makes a clean end unknown', () => {
+    const events = read(START, TOOL, json('{}'), ...END);
+    expect(events.at(-1)).toMatchObject({ kind: 'response-end', finish: 'unknown' });
+    expect(events.some(({ kind }) => kind === 'call-end')).toBe(false);
+  });
+
+  test('the input of a server tool that was cut off costs no answer', () => {
+    const block = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
+    const cut = { type: 'message_delta', delta: { stop_reason: 'max_tokens' } };
+    const events = read(START, { ...TOOL, content_block: block }, json('{"q":'), STOP, cut, END[1] as Data);
+    expect(events.at(-1)).toMatchObject({ kind: 'response-end', finish: 'length' });
+    expect(events.find(({ kind }) => kind === 'foreign')).toMatchObject({ item: { value: block } });
   });
 
   test('an input of the start that differs from the pieces fails the answer', () => {

@@ -85,7 +85,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   const takeDelta = (data: JsonObject): void => {
     const delta = memberOf(data, 'delta');
-    if (isJsonObject(delta)) last = { ...last, ...delta };
+    if (isJsonObject(delta)) last = { ...last, ...filledOf(delta) };
     takeUsage(memberOf(data, 'usage'));
   };
 
@@ -139,4 +139,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       if (typeof word === 'string' && open.size === 0) finish();
     },
   };
+}
+
+/** What a delta of the message says: an empty reason or none replaces nothing that was said. */
+function filledOf(delta: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(delta).filter(([, value]) => value !== null && value !== ''));
 }

@@ -74,6 +74,7 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
 
   return Object.freeze({
     losses: losses.losses,
+    flush: takeStart,
     push(event: ModelEvent) {
       if (event.kind === 'usage') {
         usage = event.usage;

@@ -1,12 +1,19 @@
-import { canonicalJson, freezeJson, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
+import {
+  canonicalJson,
+  freezeJson,
+  JsonError,
+  type JsonObject,
+  type JsonValue,
+  readJson,
+} from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
-import { fromArgumentObject, toArgumentObject } from '../codec/argument-object.ts';
+import { fromArgumentValue, toArgumentObject } from '../codec/argument-object.ts';
 import { mayAskClient } from '../codec/asks-client.ts';
 import { BLOCK_COST } from '../codec/block-cost.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
-import { isJsonArray, isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import type { ResponseWriter, TextualKind } from '../event/response-writer.ts';
 import type { CallIds } from '../openai-chat/call-ids.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
@@ -122,8 +129,8 @@ function openCall({ block, index: wireIndex, reader, writer, losses, ids }: Bloc
   const index = writer.reserve();
   const extensions = callExtensions(block, true);
   writer.openCall(index, { callId, name, ...(extensions === undefined ? {} : { extensions }) });
-  const input = memberOf(block, 'input');
-  const early = isJsonObject(input) && Object.keys(input).length > 0 ? fromArgumentObject(input) : undefined;
+  const input = fromArgumentValue(memberOf(block, 'input'));
+  const early = input === '{}' ? undefined : input;
   return {
     delta(delta) {
       writer.callDelta(index, textFrom(delta, 'input_json_delta', 'partial_json', reader));
@@ -147,7 +154,7 @@ function saysTheSame(text: string, other: string): boolean {
 }
 
 /** A block that the provider runs itself, or of a kind that is not known: whole, and never a call. */
-function openForeign({ block, writer }: BlockContext): StreamBlock {
+function openForeign({ block, index: wireIndex, writer, losses }: BlockContext): StreamBlock {
   const index = writer.reserve();
   const type = textOf(block, 'type') ?? '';
   let json = '';
@@ -164,7 +171,11 @@ function openForeign({ block, writer }: BlockContext): StreamBlock {
       json += text;
     },
     stop() {
-      const input = json === '' ? undefined : readJson(json, { maxBytes: 'none', maxDepth: 256 });
+      const input = json === '' ? undefined : toInput(json);
+      if (json !== '' && input === undefined) {
+        const place = `${CONTENT_POINTER}/${wireIndex}/input`;
+        losses.add('dropped', place, 'warning', 'the input of a block that no client runs was cut off');
+      }
       const value: JsonObject = input === undefined ? block : { ...block, input };
       writer.foreign(
         index,
@@ -178,6 +189,16 @@ function openForeign({ block, writer }: BlockContext): StreamBlock {
       return false;
     },
   };
+}
+
+/** The input of a block that the provider runs itself; nobody here acts on it, so that a broken one fails no answer. */
+function toInput(json: string): JsonValue | undefined {
+  try {
+    return readJson(json, { maxBytes: 'none', maxDepth: 256 });
+  } catch (error) {
+    if (!JsonError.is(error)) throw error;
+    return undefined;
+  }
 }
 
 function open(kind: TextualKind, writer: ResponseWriter): number {

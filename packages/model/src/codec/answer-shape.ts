@@ -12,12 +12,17 @@ export interface AnswerShape {
 
 /**
  * The neutral finish of an answer. A cut (`length`, `content-filter`) always wins; otherwise what the answer holds
- * decides, and not the word: whole calls are `tool-calls`, and only a refusal is `refusal`.
+ * decides, and not the word: whole calls are `tool-calls`, only a refusal is `refusal`, and nothing but a call that the
+ * provider did not finish is no clean end.
  */
-export function toFinish(said: FinishReason | undefined, { calls, refusal }: AnswerShape): FinishReason {
+export function toFinish(
+  said: FinishReason | undefined,
+  { calls, openCalls, refusal }: AnswerShape,
+): FinishReason {
   if (said === undefined) return 'unknown';
   if (said !== 'stop' && said !== 'tool-calls') return said;
   if (calls) return 'tool-calls';
+  if (openCalls) return 'unknown';
   return refusal ? 'refusal' : 'stop';
 }
 

@@ -30,6 +30,16 @@ export function fromArgumentObject(value: JsonValue): string {
   return writeJson(value, { maxBytes: 'none', maxDepth: 'none' });
 }
 
+/**
+ * The argument text of a value that stands where a wire has an object. Nothing, `null` and blank text are an empty
+ * object. Anything else that is none keeps its own JSON, so that whoever checks the arguments refuses it by what it is;
+ * it is never read as no arguments.
+ */
+export function fromArgumentValue(value: JsonValue | undefined): string {
+  const isBlank = value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  return isBlank ? '{}' : fromArgumentObject(value);
+}
+
 function read(text: string, path: string, losses: LossLog): JsonValue | undefined {
   try {
     return readJson(text, LIMITS);

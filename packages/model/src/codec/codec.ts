@@ -40,6 +40,8 @@ export interface StreamDecoder {
 export interface StreamEncoder {
   /** The server-sent-event text for this event, possibly empty. */
   push(event: ModelEvent): string;
+  /** The text that waits for the next event, written now; absent where none ever waits. */
+  flush?(): string;
   readonly losses: readonly Loss[];
 }
 

@@ -7,7 +7,7 @@ import type {
   ToolCallItem,
   ToolResultItem,
 } from '../call/item.ts';
-import { fromArgumentObject } from '../codec/argument-object.ts';
+import { fromArgumentObject, fromArgumentValue } from '../codec/argument-object.ts';
 import { compact } from '../codec/compact.ts';
 import { keepUnread, toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
@@ -21,6 +21,8 @@ export interface PartContext {
   readonly reader: WireReader;
   readonly ids: CallIds;
   readonly losses: LossLog;
+  /** Whether the parts are an answer: a call with odd arguments is refused by itself then, and not the whole answer. */
+  readonly answer?: boolean;
 }
 
 const READ_TEXT = new Set(['text', 'thought']);
@@ -81,7 +83,7 @@ function decodeThought(part: JsonObject, text: string): ReasoningItem {
 }
 
 function decodeCall(
-  { reader, ids }: PartContext,
+  { reader, ids, answer = false }: PartContext,
   part: JsonObject,
   call: JsonObject,
   pointer: string,
@@ -91,8 +93,10 @@ function decodeCall(
   if (memberOf(call, 'partialArgs') !== undefined || memberOf(call, 'willContinue') === true) {
     reader.fail(place, 'comes in pieces, which only a stream can');
   }
-  const args = reader.optional('object', memberOf(call, 'args'), `${place}/args`);
-  const text = fromArgumentObject(args ?? {});
+  const args = memberOf(call, 'args');
+  const text = answer
+    ? fromArgumentValue(args)
+    : fromArgumentObject(reader.optional('object', args, `${place}/args`) ?? {});
   return compact<ToolCallItem>({
     kind: 'tool-call',
     callId: ids.ofCall(memberOf(call, 'id'), name, text),

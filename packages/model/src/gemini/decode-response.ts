@@ -48,7 +48,7 @@ export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
     losses.add('dropped', '/candidates', 'warning', 'only the first answer has a neutral form');
   const candidate = candidates.length === 0 ? {} : reader.object(candidates[0], '/candidates/0');
   const content = reader.optional('object', memberOf(candidate, 'content'), '/candidates/0/content');
-  const context = { reader, ids: createCallIds(id, model), losses };
+  const context = { reader, ids: createCallIds(id, model), losses, answer: true };
   const parts = content ? (memberOf(content, 'parts') ?? []) : [];
   const items = decodeParts(context, parts, 'assistant', '/candidates/0/content/parts');
   const word = memberOf(candidate, 'finishReason') ?? blockReason(response);

@@ -1,3 +1,4 @@
+import type { JsonValue } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../test-support/recordings.ts';
 import { collectResponse } from '../event/collect-response.ts';
@@ -22,7 +23,6 @@ describe('a stream that breaks the protocol fails and finishes no call', () => {
     ['parts that are an object', [chunk([CALL]), chunk({})]],
     ['a part that is a text', [chunk(['x'])]],
     ['a call without a name', [chunk([{ functionCall: { args: {} } }], 'STOP')]],
-    ['arguments that are a text', [chunk([{ functionCall: { name: 'f', args: '{}' } }], 'STOP')]],
   ])('%s', (_, chunks) => {
     const decoded = read(...chunks);
     expect(decoded.at(-1)).toMatchObject({ kind: 'response-error', code: 'model/stream-invalid' });
@@ -31,6 +31,25 @@ describe('a stream that breaks the protocol fails and finishes no call', () => {
 });
 
 describe('what may happen', () => {
+  test.each<[string, unknown, string]>([
+    ['a text that holds JSON', '{"a":1}', '"{\\"a\\":1}"'],
+    ['a list', [1], '[1]'],
+    ['a blank text', ' ', '{}'],
+    ['null', null, '{}'],
+  ])('arguments that are %s cost no answer and are not lost', (_, args, text) => {
+    const part = { functionCall: { name: 'f', args } };
+    const { items } = collectResponse(read(chunk([{ text: 'x' }, part], 'STOP')));
+    expect(items[1]).toMatchObject({ kind: 'tool-call', arguments: text });
+    const body = { candidates: [{ content: { parts: [part] }, finishReason: 'STOP' }] } as JsonValue;
+    expect(gemini.decodeResponse(body).value.items[0]).toMatchObject({ arguments: text });
+  });
+
+  test('a later word makes nothing whole that was cut off', () => {
+    const events = read(chunk([CALL], 'MAX_TOKENS'), chunk([], 'STOP'));
+    expect(events.at(-1)).toMatchObject({ kind: 'response-end', finish: 'length' });
+    expect(events.some(({ kind }) => kind === 'call-end')).toBe(false);
+  });
+
   test('calls of one stream without ids have different ids, even for equal calls', () => {
     const { items } = collectResponse(read(chunk([CALL, CALL]), chunk([CALL], 'STOP')));
     expect(new Set(items.map((item) => (item as { callId: string }).callId)).size).toBe(3);

@@ -31,7 +31,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   const logged = new Set<string>();
   const unreadOf = createUnreadCandidates();
   let ids = createCallIds();
-  let parts = createPartStream({ reader, ids, losses }, writer);
+  let parts = createPartStream({ reader, ids, losses, answer: true }, writer);
   let said: FinishReason | undefined;
   let word: string | undefined;
 
@@ -40,7 +40,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     const id = textOf(chunk, 'responseId') ?? null;
     const model = textOf(chunk, 'modelVersion') ?? null;
     ids = createCallIds(id, model);
-    parts = createPartStream({ reader, ids, losses }, writer);
+    parts = createPartStream({ reader, ids, losses, answer: true }, writer);
     const extensions = keepEnvelope([chunk], []);
     writer.start({ id, model, ...(extensions === undefined ? {} : { extensions }) });
   };
@@ -53,6 +53,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   const takeWord = (value: JsonValue | undefined): void => {
     if (typeof value !== 'string' || value === '') return;
+    // What was cut off does not become whole by a later word.
+    if (said === 'length' || said === 'content-filter') return;
     word = value;
     said = readFinish(value);
   };

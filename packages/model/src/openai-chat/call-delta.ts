@@ -18,7 +18,7 @@ export interface CallDelta {
 export function readCallDelta(entry: JsonObject): CallDelta {
   const index = memberOf(entry, 'index');
   const id = textOf(entry, 'id');
-  const custom = memberOf(entry, 'type') === 'custom' || isJsonObject(memberOf(entry, 'custom'));
+  const custom = isCustomEntry(entry);
   const called = memberOf(entry, custom ? 'custom' : 'function');
   const content = isJsonObject(called) ? memberOf(called, custom ? 'input' : 'arguments') : undefined;
   const name = isJsonObject(called) ? textOf(called, 'name') : undefined;
@@ -30,6 +30,11 @@ export function readCallDelta(entry: JsonObject): CallDelta {
     custom,
     untexted: content !== undefined && content !== null && typeof content !== 'string',
   };
+}
+
+/** Whether an entry is of a custom tool, whole or a piece. Other types than this one and `function` say nothing. */
+export function isCustomEntry(entry: JsonObject): boolean {
+  return memberOf(entry, 'type') === 'custom' || isJsonObject(memberOf(entry, 'custom'));
 }
 
 function toText(content: JsonValue | undefined): string {

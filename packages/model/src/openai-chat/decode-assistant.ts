@@ -12,6 +12,7 @@ import { keepFilled, keepUnread, keepUnreadNested, toExtensions } from '../codec
 import type { LossLog } from '../codec/loss-log.ts';
 import { readArguments } from '../codec/read-arguments.ts';
 import { isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import { isCustomEntry } from './call-delta.ts';
 import type { CallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { decodeContent } from './decode-content.ts';
@@ -114,10 +115,8 @@ function decodeCall(
   pointer: string,
 ): ToolCallItem | ForeignItem {
   const called = memberOf(call, 'function');
-  const type = memberOf(call, 'type');
-  if (!isJsonObject(called) || (type !== undefined && type !== null && type !== 'function')) {
-    return toForeign(call);
-  }
+  // As in a stream, the type alone makes no other call of one that names a function: servers write words of their own.
+  if (!isJsonObject(called) || isCustomEntry(call)) return toForeign(call);
   const name = readName(reader, called, `${pointer}/function`);
   const text = readArguments(memberOf(called, 'arguments'), `${pointer}/function/arguments`, losses);
   const { callId, synthesised } = ids.ofCall(memberOf(call, 'id'), { pointer, name, text });

@@ -1,3 +1,4 @@
+import type { JsonValue } from '@toolgate/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { everyCut } from '../../test-support/in-pieces.ts';
@@ -371,13 +372,16 @@ describe('the end of an answer', () => {
     expect(response.incomplete).toEqual(incomplete);
   });
 
-  test.each(['tool_use', '', 'tool', null])('the type %j of a call is no other call, in the whole answer either', (type) => {
-    const call = { index: 0, id: 'c1', type, function: { name: 'f', arguments: '{}' } };
-    const whole = { id: 'c1', choices: [{ message: { tool_calls: [call] }, finish_reason: 'tool_calls' }] };
-    const expected = [{ kind: 'tool-call', callId: 'c1', name: 'f', arguments: '{}' }];
-    expect(collect(chunks(calls(call)) + finished('tool_calls')).items).toEqual(expected);
-    expect(openaiChat.decodeResponse(whole as JsonValue).value.items).toEqual(expected);
-  });
+  test.each(['tool_use', '', 'tool', null])(
+    'the type %j of a call is no other call, in the whole answer either',
+    (type) => {
+      const call = { index: 0, id: 'c1', type, function: { name: 'f', arguments: '{}' } };
+      const whole = { id: 'c1', choices: [{ message: { tool_calls: [call] }, finish_reason: 'tool_calls' }] };
+      const expected = [{ kind: 'tool-call', callId: 'c1', name: 'f', arguments: '{}' }];
+      expect(collect(chunks(calls(call)) + finished('tool_calls')).items).toEqual(expected);
+      expect(openaiChat.decodeResponse(whole as JsonValue).value.items).toEqual(expected);
+    },
+  );
 
   test('a custom call of a cut answer is given to nobody, in the whole answer either', () => {
     const custom = { index: 0, id: 'c1', type: 'custom', custom: { name: 'sql', input: 'DROP' } };

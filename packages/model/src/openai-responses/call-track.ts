@@ -10,13 +10,15 @@ import { eventReader, type ItemTrack, type TrackContext } from './item-track.ts'
 /**
  * Follows a function call. Its arguments are sent up to three times (pieces, done event, final item) and are given out
  * once; a call is finished by its final form or its done event, never by a text that happens to parse.
+ *
+ * @param index - Its place among the blocks of the answer, where one was reserved before it was named.
  */
 export function trackCall(
   { writer, losses, items }: TrackContext,
   item: JsonObject,
   pointer: string,
+  index: number = writer.reserve(),
 ): ItemTrack {
-  const index = writer.reserve();
   // Everything but the arguments is known from the start.
   const call = decodeItem(items(), { ...item, arguments: '' }, pointer);
   if (call.kind !== 'tool-call') throw new TypeError('not a call');

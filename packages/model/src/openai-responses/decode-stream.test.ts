@@ -190,7 +190,7 @@ describe('arguments that are sent three times are given out once', () => {
     ['the name', [created, added, { ...done('{}'), item: { ...item('{}'), name: 'g' } }]],
     ['the call id', [created, added, { ...done('{}'), item: { ...item('{}'), call_id: 'call_2' } }]],
     ['a second announcement', [created, added, added]],
-    ['pieces of no call', [created, delta('{}')]],
+    ['pieces of no call', [created, delta('{}'), completed()]],
   ];
 
   test.each(DISAGREE)('disagreement of %s fails the answer', (_name, events) => {
@@ -205,7 +205,9 @@ describe('arguments that are sent three times are given out once', () => {
     ['announced under another id', [{ ...delta(TEXT), item_id: 'other' }, added, done(TEXT)]],
   ])('a call that is %s has all of its arguments', (_name, events) => {
     const decoded = decodeText(openaiResponses, stream(created, ...events, completed([item(TEXT)])));
-    expect(decoded.flatMap((event) => (event.kind === 'call-delta' ? [event.delta] : [])).join('')).toBe(TEXT);
+    expect(decoded.flatMap((event) => (event.kind === 'call-delta' ? [event.delta] : [])).join('')).toBe(
+      TEXT,
+    );
     expect(collectResponse(decoded)).toMatchObject({
       finish: 'tool-calls',
       items: [{ kind: 'tool-call', callId: 'call_1', arguments: TEXT }],

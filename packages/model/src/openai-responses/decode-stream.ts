@@ -49,9 +49,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     });
   };
 
-  /** The status is in the type of the event, too; a server may leave it out of the response. */
   const end = (type: string, response: JsonObject): void => {
-    const status = type.slice('response.'.length);
+    const status = statusOf(type, response);
     const usage = decodeUsage(memberOf(response, 'usage'));
     if (status === 'failed' || status === 'cancelled') {
       if (usage !== null) writer.usage(usage);
@@ -106,3 +105,15 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 }
 
 const MAX_LOGGED = 64;
+
+/**
+ * The status of an answer that ended. It is in the type of the event, too, as a server may leave it out of the response;
+ * where the two differ, the answer is as little as the lesser of them says.
+ */
+function statusOf(type: string, response: JsonObject): string {
+  const said = type.slice('response.'.length);
+  const own = textOf(response, 'status');
+  return said === 'completed' && own !== undefined && LESSER.has(own) ? own : said;
+}
+
+const LESSER: ReadonlySet<string> = new Set(['incomplete', 'failed', 'cancelled']);

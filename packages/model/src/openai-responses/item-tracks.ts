@@ -5,6 +5,7 @@ import { isPlaceholderId } from '../codec/synthetic-id.ts';
 import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 import { trackCall } from './call-track.ts';
 import { isClientCall } from './client-call.ts';
+import { createEarlyPieces } from './early-pieces.ts';
 import { eventReader, type ItemTrack, type TrackContext } from './item-track.ts';
 import { trackMessage } from './message-track.ts';
 import { trackReasoning } from './reasoning-track.ts';
@@ -35,6 +36,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   /** The latest item that was begun at a place, for events that name no more than that. */
   const latest = new Map<number, Entry>();
   const byId = new Map<string, Entry>();
+  const early = createEarlyPieces(context.writer);
   let clientCalls = 0;
   let refused = false;
   let nextPlace = 0;
@@ -60,6 +62,13 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     };
   };
 
+  const trackNamed = (item: JsonObject, pointer: string, wanted: number): ItemTrack => {
+    const before = early.claim(item, wanted);
+    const track = trackCall(context, item, pointer, before?.index);
+    for (const { type, event } of before?.pieces ?? []) track.take(type, event);
+    return track;
+  };
+
   const begin = (item: JsonObject, wanted: number): Entry => {
     const place = byPlace.has(wanted) ? nextPlace : wanted;
     const pointer = `/output/${place}`;
@@ -68,7 +77,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
       type === 'message'
         ? trackMessage(context, item, pointer)
         : type === 'function_call'
-          ? trackCall(context, item, pointer)
+          ? trackNamed(item, pointer, wanted)
           : type === 'reasoning'
             ? trackReasoning(context, item, pointer)
             : trackOther(type);
@@ -135,7 +144,11 @@ export function createItemTracks(context: TrackContext): ItemTracks {
       const named = memberOf(event, 'output_index') !== undefined || memberOf(event, 'item_id') !== undefined;
       if (!named) return false;
       const entry = find(type, event) ?? beginUnannounced(type, event);
-      if (entry === undefined) return false;
+      if (entry === undefined) {
+        const isPiece = type.startsWith('response.function_call_arguments.');
+        if (isPiece) early.keep(type, event);
+        return isPiece;
+      }
       if (type.startsWith('response.refusal.')) refused = true;
       if (!entry.done) entry.track.take(type, event);
       return true;
@@ -149,6 +162,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
         if (holdsRefusal(item)) refused = true;
       });
       for (const entry of byPlace.values()) if (!entry.done) entry.track.leave?.();
+      if (early.left) eventReader.fail('/output_index', 'names no call');
     },
     shape() {
       const { writer } = context;
@@ -156,7 +170,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     },
   };
 
-  /** Text of a message that no event announced; a call without an announcement has no name and is refused. */
+  /** Text of a message that no event announced. A call without an announcement has no name yet: its pieces are kept. */
   function beginUnannounced(type: string, event: JsonObject): Entry | undefined {
     const id = textOf(event, 'item_id');
     const identity: JsonObject = id === undefined ? {} : { id };
@@ -164,7 +178,6 @@ export function createItemTracks(context: TrackContext): ItemTracks {
       return begin({ type: 'message', role: 'assistant', ...identity }, placeOf(event));
     }
     if (/^response\.reasoning_/.test(type)) return begin({ type: 'reasoning', ...identity }, placeOf(event));
-    if (/^response\.function_call_arguments\./.test(type)) eventReader.fail('/output_index', 'names no call');
     return undefined;
   }
 }

@@ -1,0 +1,84 @@
+import type { JsonObject } from '@toolgate/core';
+import { BLOCK_COST } from '../codec/block-cost.ts';
+import { memberOf, textOf } from '../codec/wire-reader.ts';
+import type { ResponseWriter } from '../event/response-writer.ts';
+
+/** An event of a call that nothing announced: its type, and the members that say something of the arguments. */
+export interface EarlyPiece {
+  readonly type: string;
+  readonly event: JsonObject;
+}
+
+/** What came of one call before it was announced. */
+export interface EarlyCall {
+  /** The index that was reserved for it. */
+  readonly index: number;
+  readonly pieces: readonly EarlyPiece[];
+}
+
+/** Pieces of calls that come before the event that names the call; some servers send nothing but its final form. */
+export interface EarlyPieces {
+  keep(type: string, event: JsonObject): void;
+  /** Takes what came of an item: what has its id, else what came without a known one at its place. */
+  claim(item: JsonObject, place: number): EarlyCall | undefined;
+  /** Whether something was kept that nobody claimed. */
+  readonly left: boolean;
+}
+
+interface Kept {
+  readonly id: string | undefined;
+  readonly place: number | undefined;
+  readonly index: number;
+  readonly pieces: EarlyPiece[];
+}
+
+const SAYING = ['delta', 'arguments'] as const;
+
+/** Makes the book of one answer. What is kept counts as text of the answer, so that its bound holds. */
+export function createEarlyPieces(writer: ResponseWriter): EarlyPieces {
+  const byId = new Map<string, Kept>();
+  const byPlace = new Map<number, Kept>();
+  let unclaimed = 0;
+
+  const begin = (id: string | undefined, place: number | undefined): Kept => {
+    writer.hold(BLOCK_COST);
+    const call: Kept = { id, place, index: writer.reserve(), pieces: [] };
+    if (id !== undefined) byId.set(id, call);
+    if (place !== undefined) byPlace.set(place, call);
+    unclaimed += 1;
+    writer.callBegun(call.index);
+    return call;
+  };
+
+  const find = (id: string | undefined, place: number | undefined): Kept | undefined => {
+    const named = id === undefined ? undefined : byId.get(id);
+    return named ?? (place === undefined ? undefined : byPlace.get(place));
+  };
+
+  return {
+    keep(type, event) {
+      const id = textOf(event, 'item_id');
+      const place = memberOf(event, 'output_index');
+      const at = typeof place === 'number' ? place : undefined;
+      const call = find(id, at) ?? begin(id, at);
+      const members: [string, JsonObject[string]][] = SAYING.flatMap((name) => {
+        const value = memberOf(event, name);
+        return value === undefined ? [] : [[name, value]];
+      });
+      const said: JsonObject = Object.fromEntries(members);
+      writer.hold(JSON.stringify(said));
+      call.pieces.push({ type, event: said });
+    },
+    claim(item, place) {
+      const call = find(textOf(item, 'id'), place);
+      if (call === undefined) return undefined;
+      unclaimed -= 1;
+      if (call.id !== undefined) byId.delete(call.id);
+      if (call.place !== undefined && byPlace.get(call.place) === call) byPlace.delete(call.place);
+      return call;
+    },
+    get left() {
+      return unclaimed > 0;
+    },
+  };
+}
