@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { GatewayError, type GatewayErrorCode } from '../ports/gateway-error.ts';
 import type { ConfigSource } from './config-text.ts';
 import { Secret } from './secret.ts';
@@ -13,12 +14,24 @@ export interface BuildContext {
   readonly fill: (pointer: string, text: string) => string;
   /** The same, as something that cannot be printed. */
   readonly secret: (pointer: string, text: string) => Secret;
+  /** The same, as a path: a relative one begins at the folder of the file. */
+  readonly path: (pointer: string, text: string) => string;
+  /** The folder of the configuration's file; `undefined` for one that came from no file. */
+  readonly folder: string | undefined;
 }
 
 const HOLE = /\$\$\{|\$\{(?:env:([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\})?/g;
 
-/** Makes the context of one configuration. */
-export function createBuildContext(source: ConfigSource, env: Environment): BuildContext {
+/**
+ * Makes the context of one configuration.
+ *
+ * @param folder - Of its file, absolute.
+ */
+export function createBuildContext(
+  source: ConfigSource,
+  env: Environment,
+  folder: string | undefined,
+): BuildContext {
   const fail = (
     pointer: string,
     message: string,
@@ -43,6 +56,11 @@ export function createBuildContext(source: ConfigSource, env: Environment): Buil
   return Object.freeze({
     fail,
     fill,
+    folder,
+    path(pointer: string, text: string) {
+      const path = fill(pointer, text);
+      return folder === undefined ? path : resolve(folder, path);
+    },
     secret: (pointer: string, text: string) => new Secret(fill(pointer, text)),
   });
 }

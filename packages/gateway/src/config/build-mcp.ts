@@ -13,7 +13,7 @@ export function buildMcp(context: BuildContext, { mcp = {} }: GatewayConfigInput
     ),
     lock: Object.freeze({
       mode: lock.mode ?? 'require',
-      path: context.fill('/mcp/lock/path', lock.path ?? 'toolgate.lock.json'),
+      path: context.path('/mcp/lock/path', lock.path ?? 'toolgate.lock.json'),
     }),
   });
 }
@@ -40,7 +40,7 @@ function buildTransport(context: BuildContext, pointer: string, input: McpServer
       env: new Map(
         Object.entries(env).map(([name, value]) => [name, context.secret(`${pointer}/env/${name}`, value)]),
       ),
-      cwd: cwd === undefined ? undefined : context.fill(`${pointer}/cwd`, cwd),
+      cwd: cwd === undefined ? context.folder : context.path(`${pointer}/cwd`, cwd),
     };
   }
   const local = [command, input.args, input.env, cwd].some((member) => member !== undefined);

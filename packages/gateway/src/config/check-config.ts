@@ -1,6 +1,6 @@
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { GatewayConfig } from './gateway-config.ts';
-import { type LoadConfigOptions, readSource } from './load-config.ts';
+import { folderOf, type LoadConfigOptions, readSource } from './load-config.ts';
 import { readConfig, schemaFaults } from './read-config.ts';
 
 /** What a check of a configuration found. */
@@ -19,7 +19,7 @@ export async function checkConfig(path: string, options: LoadConfigOptions): Pro
     const source = await readSource(path, options);
     const faults = schemaFaults(source);
     if (faults.length > 0) return { kind: 'invalid', faults };
-    return { kind: 'valid', config: readConfig(source, options.env) };
+    return { kind: 'valid', config: readConfig(source, options.env, folderOf(path)) };
   } catch (error) {
     if (!GatewayError.is(error) || error.code === 'gateway/config-unreadable') throw error;
     return { kind: 'invalid', faults: [error] };

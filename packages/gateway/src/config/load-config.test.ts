@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readYamlText } from './config-text.ts';
 import { loadConfig } from './load-config.ts';
+import { readConfig } from './read-config.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -47,4 +49,39 @@ test.each([
   await expect(loadConfig(path(), { env: {} })).rejects.toThrow(
     expect.objectContaining({ code: 'gateway/config-unreadable' }),
   );
+});
+
+const PATHS = `
+storage: { url: "sqlite:data/$\{env:NAME}" }
+mcp:
+  lock: { path: ../reviewed.json }
+  servers:
+    here: { command: ./serve }
+    there: { command: serve, cwd: "$\{env:NAME}" }
+`;
+
+test('relative paths begin at the folder of the file, wherever the process runs', async () => {
+  const env = { NAME: 'work' };
+  const { mcp, storage } = await loadConfig(relative(process.cwd(), write('paths.yaml', PATHS)), { env });
+  expect(storage.url.reveal()).toBe(`sqlite:${join(folder, 'data', 'work')}`);
+  expect(mcp.lock.path).toBe(join(folder, '..', 'reviewed.json'));
+  expect(mcp.servers.get('here')?.transport).toMatchObject({ command: './serve', cwd: folder });
+  expect(mcp.servers.get('there')?.transport).toMatchObject({ cwd: join(folder, 'work') });
+  const defaults = await loadConfig(write('defaults.yaml', 'routes: []'), { env });
+  expect(defaults.storage.url.reveal()).toBe(`sqlite:${join(folder, '.toolgate', 'gateway.db')}`);
+  expect(defaults.mcp.lock.path).toBe(join(folder, 'toolgate.lock.json'));
+});
+
+test.each(['sqlite::memory:', 'sqlite:/srv/gateway.db', 'postgres://db.example.test/gateway'])(
+  'the storage %s is no relative path',
+  async (url) => {
+    const { storage } = await loadConfig(write('url.yaml', `storage: { url: "${url}" }`), { env: {} });
+    expect(storage.url.reveal()).toBe(url);
+  },
+);
+
+test('a configuration that came from no file keeps its paths as they are', () => {
+  const { mcp, storage } = readConfig(readYamlText(PATHS), { NAME: 'work' });
+  expect([storage.url.reveal(), mcp.lock.path]).toEqual(['sqlite:data/work', '../reviewed.json']);
+  expect(mcp.servers.get('here')?.transport).toMatchObject({ cwd: undefined });
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { Environment } from './build-context.ts';
 import { type ConfigSource, readConfigValue, readJsonText, readYamlText } from './config-text.ts';
@@ -18,13 +18,18 @@ export interface LoadConfigOptions {
 }
 
 /**
- * Reads the configuration in a file: `.yaml`, `.yml`, `.json`, or a module.
+ * Reads the configuration in a file: `.yaml`, `.yml`, `.json`, or a module. Relative paths in it begin at its folder.
  *
  * @throws GatewayError `gateway/config-unreadable` when there is no such file or its kind is unknown;
  * `gateway/config-invalid`, `gateway/secret-missing` for what is in it.
  */
 export async function loadConfig(path: string, options: LoadConfigOptions): Promise<GatewayConfig> {
-  return readConfig(await readSource(path, options), options.env);
+  return readConfig(await readSource(path, options), options.env, folderOf(path));
+}
+
+/** Where relative paths in a configuration begin. */
+export function folderOf(path: string): string {
+  return dirname(resolve(path));
 }
 
 /** Reads a file without checking what is in it. */

@@ -9,6 +9,7 @@ export type McpTransportConfig =
       readonly command: string;
       readonly args: readonly string[];
       readonly env: ReadonlyMap<string, Secret>;
+      /** Default: the folder of the configuration's file. */
       readonly cwd: string | undefined;
     }
   | { readonly kind: 'http'; readonly url: URL; readonly headers: ReadonlyMap<string, Secret> };

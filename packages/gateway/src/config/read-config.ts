@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   appendPointer,
   compileSchema,
@@ -19,6 +20,7 @@ import type { GatewayConfigInput } from './config-input.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
 import type { ConfigSource } from './config-text.ts';
 import type { ApprovalsConfig, GatewayConfig, StorageConfig } from './gateway-config.ts';
+import { Secret } from './secret.ts';
 import { webhookKey } from './webhook-key.ts';
 
 let compiled: Schema | undefined;
@@ -27,10 +29,11 @@ let compiled: Schema | undefined;
  * Checks a configuration against the schema, fills in the environment and the defaults, and checks what a schema cannot
  * say. No message holds a value of the configuration.
  *
+ * @param folder - Where relative paths in it begin; `undefined`: where the process runs.
  * @throws GatewayError `gateway/config-invalid`, `gateway/secret-missing`, both with the place.
  */
-export function readConfig(source: ConfigSource, env: Environment): GatewayConfig {
-  const context = createBuildContext(source, env);
+export function readConfig(source: ConfigSource, env: Environment, folder?: string): GatewayConfig {
+  const context = createBuildContext(source, env, folder);
   compiled ??= compileSchema(CONFIG_SCHEMA);
   // The schema sees the text as written: no secret of the environment can end up in what it says.
   const [first, ...others] = compiled.explain(source.value);
@@ -65,7 +68,7 @@ export function readConfig(source: ConfigSource, env: Environment): GatewayConfi
 
 /** Everything that the schema says against a configuration, each with its place. Bounded. */
 export function schemaFaults(source: ConfigSource): readonly GatewayError[] {
-  const { fail } = createBuildContext(source, {});
+  const { fail } = createBuildContext(source, {}, undefined);
   compiled ??= compileSchema(CONFIG_SCHEMA);
   const faults: GatewayError[] = [];
   for (const issue of compiled.explain(source.value)) {
@@ -100,11 +103,17 @@ function wordsFor({ keyword, expected }: Issue): string {
 }
 
 function buildStorage(context: BuildContext, { storage = {} }: GatewayConfigInput): StorageConfig {
-  const url = context.secret('/storage/url', storage.url ?? 'sqlite:.toolgate/gateway.db');
+  const url = atFolder(context, context.secret('/storage/url', storage.url ?? 'sqlite:.toolgate/gateway.db'));
   if (!/^(?:sqlite:.|postgres(?:ql)?:\/\/)/.test(url.reveal()))
     context.fail('/storage/url', 'it is sqlite:<path>, sqlite::memory: or postgres://…');
   const { contents = false, retentionDays = 30 } = storage;
   return Object.freeze({ url, contents, retentionDays });
+}
+
+/** A database in a file whose path is relative lies where the configuration does. */
+function atFolder({ folder }: BuildContext, url: Secret): Secret {
+  const path = /^sqlite:(?!:memory:$)(.+)$/su.exec(url.reveal())?.[1];
+  return path === undefined || folder === undefined ? url : new Secret(`sqlite:${resolve(folder, path)}`);
 }
 
 function buildApprovals(context: BuildContext, { approvals = {} }: GatewayConfigInput): ApprovalsConfig {
