@@ -8,6 +8,7 @@ import { authorizeCall } from './authorize-call.ts';
 import type { CallRun } from './call-run.ts';
 import type { GateEntry } from './gate-entry.ts';
 import { prepareText } from './prepare-call.ts';
+import { publishText } from './publish-output.ts';
 import { REASONS } from './reason.ts';
 
 /** Gets a yes for the call, where it needs one: from a grant, or from every approver that the scope names. */
@@ -36,7 +37,7 @@ function decline<Context>(
   const { text } = REASONS.approval_declined;
   return run.refuse(
     'approval_declined',
-    reason === undefined ? undefined : textOutput(`${text} Reason: ${reason}`),
+    reason === undefined ? undefined : publishText(run, `${text} Reason: ${reason}`, 'approval_declined'),
   );
 }
 

@@ -1,4 +1,5 @@
-import { dispatch } from '../tool/binding.ts';
+import { dispatch, finishDispatch } from '../tool/binding.ts';
+import type { ToolOutput } from '../tool/tool-output.ts';
 import type { CallRun } from './call-run.ts';
 import { takeResult, takeThrow } from './finish-call.ts';
 import type { GateEntry } from './gate-entry.ts';
@@ -9,9 +10,9 @@ export function dispatchCall<Context>(run: CallRun<Context>): false {
   const { entry, invocation } = run;
   run.beginHandler();
   try {
-    const returned: unknown = dispatch(entry.binding, invocation, run.context);
+    const returned = dispatch(entry.binding, invocation, run.context);
     if (isThenable(returned)) watch(run, entry, returned);
-    else takeResult(run, entry, returned);
+    else takeResult(run, entry, finishDispatch(entry.binding, returned));
   } catch (thrown) {
     takeThrow(run, entry, thrown);
   }
@@ -25,10 +26,20 @@ function watch<Context>(
   returned: PromiseLike<unknown>,
 ): void {
   run.awaitHandler();
-  // A promise is watched as it is; a foreign one, which may misbehave, is adopted first.
-  const promise = returned instanceof Promise ? (returned as Promise<unknown>) : Promise.resolve(returned);
-  promise.then(
-    (value) => takeResult(run, entry, value),
+  // A promise of the platform is watched as it is; any other, which may misbehave, is adopted.
+  Promise.resolve(returned).then(
+    (value) => takeLater(run, entry, value),
     (thrown: unknown) => takeThrow(run, entry, thrown),
   );
+}
+
+function takeLater<Context>(run: CallRun<Context>, entry: GateEntry<Context>, value: unknown): void {
+  let output: ToolOutput;
+  try {
+    output = finishDispatch(entry.binding, value);
+  } catch (thrown) {
+    takeThrow(run, entry, thrown);
+    return;
+  }
+  takeResult(run, entry, output);
 }

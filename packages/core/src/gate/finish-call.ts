@@ -1,5 +1,5 @@
 import { ContractError } from '../tool/contract-error.ts';
-import { outputOf, textOutput } from '../tool/make-output.ts';
+import { outputOf } from '../tool/make-output.ts';
 import type { ToolOutput } from '../tool/tool-output.ts';
 import type { CallRun } from './call-run.ts';
 import type { GateEntry } from './gate-entry.ts';
@@ -8,8 +8,7 @@ import { isWithin, limitOutput } from './limit-output.ts';
 import { completed, type UnsuccessfulReason } from './make-outcome.ts';
 import type { Truncation } from './outcome.ts';
 import { readThrow } from './outcome-of-throw.ts';
-import { reasonEntry } from './reason.ts';
-import { redactOutput } from './redact-output.ts';
+import { redactFor, unshown } from './publish-output.ts';
 
 /**
  * A handler returned: checks its result, redacts it, cuts it to its budget, and settles the call. Never throws: it is
@@ -65,11 +64,7 @@ function checkSchema<Context>(entry: GateEntry<Context>, output: ToolOutput): vo
 
 function redact<Context>(run: CallRun<Context>, output: ToolOutput): ToolOutput {
   if (output.mended > 0) run.change({ mended: output.mended });
-  const { redact: redactor } = run.session.core.settings;
-  if (redactor === undefined) return output;
-  const redacted = redactOutput(output, redactor);
-  if (redacted.count > 0) run.change({ redactions: redacted.count });
-  return redacted.output;
+  return redactFor(run, output);
 }
 
 /** Text that an author published with an error. Where it cannot be redacted, a fixed text takes its place. */
@@ -83,7 +78,7 @@ function publish<Context>(
     const published = redact(run, output);
     return isWithin(published, entry.limits) ? published : limitOutput(published, entry.limits);
   } catch {
-    return textOutput(reasonEntry(reason).text ?? 'What the tool said cannot be shown.');
+    return unshown(reason, 'What the tool said cannot be shown.');
   }
 }
 

@@ -1,9 +1,9 @@
 import type { CallRefusal } from '../tool/call-refusal.ts';
 import { prepareUnfrozen } from '../tool/contract.ts';
-import { textOutput } from '../tool/make-output.ts';
 import type { CallRun } from './call-run.ts';
 import type { GateEntry } from './gate-entry.ts';
 import { ignoreLater } from './is-thenable.ts';
+import { publishText } from './publish-output.ts';
 
 const REPAIRABLE: ReadonlySet<CallRefusal['reason']> = new Set([
   'arguments_malformed',
@@ -77,7 +77,7 @@ async function askForRepair<Context>(
 
 function refuseArguments<Context>(run: CallRun<Context>, refusal: CallRefusal): false {
   const { reason, text, cause, jsonError } = refusal;
-  return run.refuse(reason, textOutput(text), { cause: cause ?? jsonError });
+  return run.refuse(reason, publishText(run, text, reason), { cause: cause ?? jsonError });
 }
 
 /** Says which resource key the call has, so that it and the calls after it know their order. */

@@ -270,6 +270,40 @@ describe('a result over its budget', () => {
   });
 });
 
+/** What the model is told about a call that is refused, and how many secrets were taken out of it. */
+async function refusedText({
+  decline,
+  input,
+  text,
+  ...config
+}: Pick<GateConfig, 'redact' | 'repair'> & {
+  readonly input: ToolConfig['input'];
+  readonly text: string;
+  readonly decline?: string;
+}): Promise<{ readonly text: string; readonly changes: number | undefined }> {
+  const tool = defineTool({ name: 't', description: '', input, execute: () => 'ran' });
+  const ends: number[] = [];
+  const gate = createGate({
+    tools: [tool],
+    observe: (event) => {
+      if (event.kind === 'call-end') ends.push(event.redactions);
+    },
+    ...config,
+    ...(decline === undefined
+      ? {}
+      : {
+          scope: createScope({
+            approvalThreshold: 'unclassified',
+            approve: () => ({ kind: 'decline', reason: decline }),
+          }),
+        }),
+  });
+  const session = await gate.open();
+  const outcome = await session.execute({ id: 'c1', name: 't', arguments: text });
+  await session.close();
+  return { text: output(outcome).text(), changes: ends[0] };
+}
+
 describe('redaction', () => {
   const redact = createRedactor({ secrets: ['hunter2'] });
 
@@ -289,6 +323,30 @@ describe('redaction', () => {
       },
     });
     expect([outcome.reason, output(outcome).text()]).toEqual(['output_invalid', 'The tool failed.']);
+  });
+
+  const closed = { type: 'object', properties: {}, additionalProperties: false } as const;
+  const open = { type: 'object' } as const;
+
+  test.each<readonly [string, Parameters<typeof refusedText>[0]]>([
+    ['the schema says', { input: closed, text: '{"hunter2":1}' }],
+    ['the schema says about arguments that a repair left', { input: closed, text: '{"hunter2":1}', repair: () => '{' }],
+    ['a reviewer says', { input: open, text: '{}', decline: 'because of hunter2' }],
+  ])('applies to what %s', async (_who, call) => {
+    const { changes, text } = await refusedText({ ...call, redact });
+    expect(text).toContain('[redacted]');
+    expect(text).not.toContain('hunter2');
+    expect(changes).toBe(1);
+  });
+
+  test.each<readonly [string, Parameters<typeof refusedText>[0]]>([
+    ['What is wrong with the call cannot be shown.', { input: closed, text: '{"hunter2":1}' }],
+    ['The call was declined. Do not repeat it.', { input: open, text: '{}', decline: 'because of hunter2' }],
+  ])('that fails leaves %j', async (fixed, call) => {
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    expect((await refusedText({ ...call, redact: broken })).text).toBe(fixed);
   });
 
   test('comes before cutting, so that no half of a secret is left', async () => {

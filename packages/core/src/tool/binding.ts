@@ -22,11 +22,8 @@ export interface BindingCallOptions<Context> {
 
 let isOwn: (value: object) => boolean;
 let make: <Context>(contract: Contract, tool: Tool<Context>) => Binding<Context>;
-let run: <Context>(
-  binding: Binding<Context>,
-  invocation: Invocation,
-  call: CallContext<Context>,
-) => ToolOutput | Promise<ToolOutput>;
+let run: <Context>(binding: Binding<Context>, invocation: Invocation, call: CallContext<Context>) => unknown;
+let finish: <Context>(binding: Binding<Context>, result: unknown) => ToolOutput;
 
 /** One contract together with the tool that executes it. Immutable. */
 export class Binding<Context = unknown> {
@@ -37,17 +34,19 @@ export class Binding<Context = unknown> {
       if (invocationSource(invocation) !== contractSource(binding.#contract)) throw foreign();
       const direct = binding.#direct;
       // A function that was declared gets the input and never sees the invocation. Every other tool does.
-      if (direct !== undefined) return direct(invocation, call);
+      if (direct !== undefined) return direct.start(invocation, call);
       Object.freeze(invocation);
       return binding.#call.call(binding.#tool, invocation, call);
     };
+    // What a tool gives is looked at by `outputOf`, whatever its type says.
+    finish = (binding, result) => binding.#direct?.finish(result) ?? (result as ToolOutput);
   }
 
   readonly #contract: Contract;
   readonly #tool: Tool<Context>;
   /** Read once, as the definition was. */
   readonly #call: Tool<Context>['call'];
-  /** The function that was declared, where the tool is nothing but that. */
+  /** The steps of the function that was declared, where the tool is nothing but that. */
   readonly #direct: DirectExecution<Context> | undefined;
 
   private constructor(seal: typeof SEAL, contract: Contract, tool: Tool<Context>) {
@@ -82,7 +81,7 @@ export class Binding<Context = unknown> {
   ): Promise<ToolOutput> {
     if (invocationSource(invocation) === undefined) throw foreign();
     const call = new DirectCall(invocation.callId, options?.context as Context, options?.signal);
-    const output = outputOf(await run(this, invocation, call));
+    const output = outputOf(finish(this, await run(this, invocation, call)));
     const issues = this.#contract.checkOutput(output);
     if (issues === undefined) return output;
     const pointer = issues[0]?.pointer ?? '';
@@ -121,8 +120,8 @@ export function isBinding<Context>(value: Tool<Context> | Binding<Context>): val
 }
 
 /**
- * The gate's way in: hands the call context on as it is and gives what the tool gives, checked by nobody. What the tool
- * returns or throws at once is returned or thrown at once.
+ * The gate's way in: hands the call context on as it is and gives what the tool gives, a promise perhaps, for
+ * {@link finishDispatch}. What the tool throws at once is thrown at once.
  *
  * @throws {@link ContractError} `tool/invocation-foreign`
  * @internal
@@ -131,8 +130,19 @@ export function dispatch<Context>(
   binding: Binding<Context>,
   invocation: Invocation,
   call: CallContext<Context>,
-): ToolOutput | Promise<ToolOutput> {
+): unknown {
   return run(binding, invocation, call);
+}
+
+/**
+ * The output of what {@link dispatch} gave, or of what its promise became; of a tool that is no declared function it is
+ * checked by nobody.
+ *
+ * @throws {@link ContractError} `tool/output-invalid`
+ * @internal
+ */
+export function finishDispatch<Context>(binding: Binding<Context>, result: unknown): ToolOutput {
+  return finish(binding, result);
 }
 
 function foreign(): ContractError {

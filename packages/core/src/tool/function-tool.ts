@@ -29,13 +29,22 @@ export interface FunctionParts<Context> {
   readonly execute: (input: never, call: CallContext<Context>) => unknown;
 }
 
-/** A declared function: what it returns at once is a result at once, and what it throws at once is thrown. */
-export type DirectExecution<Context> = (
-  invocation: Invocation,
-  call: CallContext<Context>,
-) => ToolOutput | Promise<ToolOutput>;
+/**
+ * A declared function in two steps, for who waits for a result anyhow: what is there at once needs no promise, and what is
+ * not needs no second one.
+ */
+export interface DirectExecution<Context> {
+  /** Gives what the function returned, a promise perhaps; what the function throws at once is thrown at once. */
+  readonly start: (invocation: Invocation, call: CallContext<Context>) => unknown;
+  /**
+   * The output of what was returned, or of what its promise became.
+   *
+   * @throws {@link ContractError} `tool/output-invalid`
+   */
+  readonly finish: (result: unknown) => ToolOutput;
+}
 
-/** Where the `call` of a declared function keeps the function that it wraps in a promise. */
+/** Where the `call` of a declared function keeps the two steps that it takes. */
 const DIRECT = Symbol('direct');
 
 /**
@@ -47,31 +56,26 @@ export function toExecution<Context>(parts: FunctionParts<Context>): Tool<Contex
   const memory = createLabelMemory();
   // The type of the input was checked where the function was declared.
   const execute = parts.execute as (input: unknown, call: CallContext<Context>) => unknown;
-  const direct: DirectExecution<Context> = (invocation, call) => {
-    throwIfCancelled(call);
-    if (invocationSource(invocation)?.definition !== sealed.definition) checkForeign(sealed, invocation);
-    const result = execute(takeInput(invocation, validate), call);
-    return isThenable(result) ? settle(parts, result, memory) : toOutput(parts, result, memory);
+  const direct: DirectExecution<Context> = {
+    start: (invocation, call) => {
+      throwIfCancelled(call);
+      if (invocationSource(invocation)?.definition !== sealed.definition) checkForeign(sealed, invocation);
+      return execute(takeInput(invocation, validate), call);
+    },
+    finish: (result) => toOutput(parts, result, memory),
   };
-  const execution: Tool<Context>['call'] = async (invocation, call) => direct(invocation, call);
+  const execution: Tool<Context>['call'] = async (invocation, call) =>
+    direct.finish(await direct.start(invocation, call));
   return Object.defineProperty(execution, DIRECT, { value: direct });
 }
 
 /**
- * What the `call` of a declared function does, without a promise around what is there at once; `undefined` for any other
- * `call`. A handler that needs no time then costs no turn of the event loop and no timer.
+ * The two steps of the `call` of a declared function; `undefined` for any other `call`. A handler that needs no time then
+ * costs no turn of the event loop and no timer.
  */
 export function directExecution<Context>(call: Tool<Context>['call']): DirectExecution<Context> | undefined {
   // Only `toExecution` knows the symbol.
   return Reflect.get(call, DIRECT) as DirectExecution<Context> | undefined;
-}
-
-async function settle(
-  parts: FunctionParts<never>,
-  result: unknown,
-  memory: LabelMemory,
-): Promise<ToolOutput> {
-  return toOutput(parts, await result, memory);
 }
 
 /**
@@ -108,11 +112,5 @@ function toStructured(
       cause: run.kind === 'defect' ? run.cause : undefined,
       pointer: run.kind === 'invalid' ? run.issues[0]?.pointer : undefined,
     },
-  );
-}
-
-function isThenable(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
   );
 }

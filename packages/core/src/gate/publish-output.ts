@@ -1,0 +1,36 @@
+import { textOutput } from '../tool/make-output.ts';
+import type { ToolOutput } from '../tool/tool-output.ts';
+import type { CallRun } from './call-run.ts';
+import { type Reason, reasonEntry } from './reason.ts';
+import { redactOutput } from './redact-output.ts';
+
+/**
+ * An output without what the gate's redactor looks for; how much that was is noted.
+ *
+ * @throws What the redactor throws; then nothing may be published.
+ */
+export function redactFor<Context>(run: CallRun<Context>, output: ToolOutput): ToolOutput {
+  const { redact: redactor } = run.session.core.settings;
+  if (redactor === undefined) return output;
+  const redacted = redactOutput(output, redactor);
+  if (redacted.count > 0) run.change({ redactions: redacted.count });
+  return redacted.output;
+}
+
+/**
+ * A text that a schema, a validator or a reviewer wrote for the model: it may quote what the model must not read. Where
+ * it cannot be redacted, a fixed text takes its place.
+ */
+export function publishText<Context>(run: CallRun<Context>, text: string, reason: Reason): ToolOutput {
+  const output = textOutput(text);
+  try {
+    return redactFor(run, output);
+  } catch {
+    return unshown(reason, 'What is wrong with the call cannot be shown.');
+  }
+}
+
+/** The fixed text of a reason, or another one where it has none. */
+export function unshown(reason: Reason, otherwise: string): ToolOutput {
+  return textOutput(reasonEntry(reason).text ?? otherwise);
+}
