@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Digest } from '@toolgate/core';
 import type { KeyConfig } from '../config/gateway-config.ts';
 import type { KeyRecord, KeyRing, NewKey } from '../ports/key-ring.ts';
@@ -26,8 +26,9 @@ interface Entry {
  * what is compared with what, and how long a look-up takes says nothing about any key.
  */
 export function createKeyRing({ keys, stored }: KeyRingConfig): KeyRing {
-  const pepper = randomBytes(32);
-  const blind = (digest: Digest): string => createHmac('sha256', pepper).update(digest).digest('base64');
+  // Before digests of one length, so that no other input continues one.
+  const pepper = randomBytes(32).toString('hex');
+  const blind = (digest: Digest): string => hash('sha256', pepper + digest, 'base64');
   const nobody: Entry['digest'] = Buffer.from(keyDigest(randomBytes(32).toString('hex')));
   let source: readonly StoredKey[] | undefined;
   let entries: ReadonlyMap<string, Entry> = new Map();

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Digest } from '@toolgate/core';
 
 /** Longest key that is looked at; a longer one is unknown. */
@@ -6,7 +6,7 @@ export const MAX_KEY_LENGTH = 512;
 
 /** What is kept of a key: SHA-256 of its UTF-8 bytes. Keys are random, so that nothing slower is needed. */
 export function keyDigest(key: string): Digest {
-  return `sha256:${createHash('sha256').update(key).digest('hex')}`;
+  return `sha256:${hash('sha256', key, 'hex')}`;
 }
 
 /** A new key: our prefix, its id, and 256 random bits. */

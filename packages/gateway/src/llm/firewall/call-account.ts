@@ -1,4 +1,4 @@
-import type { Contract, ExecutionClass, Invocation, JsonObject, Reason } from '@toolgate/core';
+import type { Contract, ExecutionClass, Invocation, JsonObject, JsonValue, Reason } from '@toolgate/core';
 import type { UnreadCall } from '@toolgate/model';
 import type { CallEntry, CallLog, CallVerdict as LoggedVerdict } from '../../ports/call-log.ts';
 import type { AuditGuard } from './audit-guard.ts';
@@ -57,6 +57,9 @@ export interface CallAccountOptions {
   readonly onCount: (count: number) => void;
 }
 
+/** An entry while it is put together. */
+type Draft<Entry> = { -readonly [Member in keyof Entry]: Entry[Member] };
+
 /** A made-up name may be as long as a model likes. */
 const MAX_NAME_LENGTH = 128;
 
@@ -68,7 +71,7 @@ export function createCallAccount(options: CallAccountOptions): CallAccount {
   const entryOf = (call: ProposedCall, verdict: LoggedVerdict, reason: string, note: CallNote): CallEntry => {
     const { admitted, approvalId, detail, since, unread } = note;
     const at = now();
-    return {
+    const entry: Draft<CallEntry> = {
       id: newId(),
       at,
       requestId: caller.requestId,
@@ -80,19 +83,20 @@ export function createCallAccount(options: CallAccountOptions): CallAccount {
       tool: cut(call.name),
       verdict,
       reason,
-      ...(unread ? {} : { argumentsBytes: Buffer.byteLength(call.arguments) }),
-      ...(admitted === undefined
-        ? {}
-        : {
-            class: admitted.class,
-            contractDigest: admitted.contract.digest,
-            argumentsDigest: admitted.invocation.digest,
-          }),
-      ...(detail === undefined ? {} : { detail }),
-      ...(approvalId === undefined ? {} : { approvalId }),
-      ...(since === undefined ? {} : { durationMs: Math.max(0, at - since) }),
-      ...(contents && !unread ? { arguments: call.arguments } : {}),
     };
+    if (!unread) {
+      entry.argumentsBytes = Buffer.byteLength(call.arguments);
+      if (contents) entry.arguments = call.arguments;
+    }
+    if (admitted !== undefined) {
+      entry.class = admitted.class;
+      entry.contractDigest = admitted.contract.digest;
+      entry.argumentsDigest = admitted.invocation.digest;
+    }
+    if (detail !== undefined) entry.detail = detail;
+    if (approvalId !== undefined) entry.approvalId = approvalId;
+    if (since !== undefined) entry.durationMs = Math.max(0, at - since);
+    return entry;
   };
   const record = (call: ProposedCall, verdict: LoggedVerdict, reason: string, note: CallNote): CallEntry => {
     count += 1;
@@ -134,31 +138,20 @@ function cut(text: string): string {
   return text.length <= MAX_NAME_LENGTH ? text : `${text.slice(0, MAX_NAME_LENGTH).toWellFormed()}…`;
 }
 
+/** What the audit says about a call. Sorted by name, as its canonical JSON is, so that nobody has to sort it again. */
 function auditData(entry: CallEntry): JsonObject {
-  const {
-    approvalId,
-    argumentsDigest,
-    callId,
-    contractDigest,
-    detail,
-    id,
-    keyId,
-    place,
-    reason,
-    requestId,
-    tool,
-  } = entry;
-  return {
-    callId: callId.toWellFormed(),
-    entryId: id,
-    keyId,
-    place,
-    reason,
-    requestId,
-    tool: tool.toWellFormed(),
-    ...(contractDigest === undefined ? {} : { contractDigest }),
-    ...(argumentsDigest === undefined ? {} : { argumentsDigest }),
-    ...(approvalId === undefined ? {} : { approvalId }),
-    ...(detail === undefined ? {} : { detail }),
-  };
+  const { approvalId, argumentsDigest, contractDigest, detail } = entry;
+  const data: Record<string, JsonValue> = {};
+  if (approvalId !== undefined) data['approvalId'] = approvalId;
+  if (argumentsDigest !== undefined) data['argumentsDigest'] = argumentsDigest;
+  data['callId'] = entry.callId.toWellFormed();
+  if (contractDigest !== undefined) data['contractDigest'] = contractDigest;
+  if (detail !== undefined) data['detail'] = detail;
+  data['entryId'] = entry.id;
+  data['keyId'] = entry.keyId;
+  data['place'] = entry.place;
+  data['reason'] = entry.reason;
+  data['requestId'] = entry.requestId;
+  data['tool'] = entry.tool.toWellFormed();
+  return data;
 }

@@ -32,6 +32,20 @@ describe('a contract cache', () => {
     expect(short.size).toBeLessThan(4);
   });
 
+  test('finds the contract of an object again while it is kept, and makes it anew afterwards', () => {
+    const cache = createContractCache({ maxEntries: 2 });
+    const [one, other, third] = ['a', 'b', 'c'].map((name) => tool({ name }));
+    if (one === undefined || other === undefined || third === undefined) throw new Error('there are three');
+    const first = cache.contractOf(one);
+    const second = cache.contractOf(other);
+    expect(cache.contractOf(one)).toBe(first);
+    cache.contractOf(third);
+    expect(cache.contractOf(one)).toBe(first);
+    expect(cache.contractOf(other)).not.toBe(second);
+    expect(cache.contractOf(other)).toBe(cache.contractOf(tool({ name: 'b' })));
+    expect(cache.size).toBe(2);
+  });
+
   test.each([
     ['a pattern that may take for ever', { type: 'object', properties: { a: { pattern: '^(a+)+$' } } }],
     ['a reference to elsewhere', { type: 'object', properties: { a: { $ref: 'https://x.example/y' } } }],

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   type Contract,
   ContractError,
@@ -17,6 +17,7 @@ export type FoundContract =
 
 /** Compiles each definition once, as long as it is used. */
 export interface ContractCache {
+  /** @param tool - Never changed afterwards: the same object has the same contract. */
   contractOf(tool: FunctionTool): FoundContract;
   readonly size: number;
 }
@@ -40,6 +41,8 @@ interface Entry {
 export function createContractCache(options: ContractCacheOptions = {}): ContractCache {
   const { maxEntries = 2_000, maxLength = 32 * 1024 * 1024, patternEngine } = options;
   const entries = new Map<string, Entry>();
+  /** Of definitions that are the same objects again: a list of tools that comes twice is read once. */
+  const keys = new WeakMap<FunctionTool, string>();
   let length = 0;
 
   const compile = (tool: FunctionTool): FoundContract => {
@@ -55,26 +58,35 @@ export function createContractCache(options: ContractCacheOptions = {}): Contrac
     }
   };
 
+  /** Finds a contract; it is the one that was used last then. */
+  const use = (key: string | undefined): FoundContract | undefined => {
+    const known = key === undefined ? undefined : entries.get(key);
+    if (key === undefined || known === undefined) return undefined;
+    entries.delete(key);
+    entries.set(key, known);
+    return known.found;
+  };
+
+  const add = (key: string, size: number, found: FoundContract): FoundContract => {
+    if (size > maxLength) return found;
+    entries.set(key, { found, length: size });
+    length += size;
+    for (const [oldest, entry] of entries) {
+      if (entries.size <= maxEntries && length <= maxLength) break;
+      entries.delete(oldest);
+      length -= entry.length;
+    }
+    return found;
+  };
+
   return Object.freeze({
     contractOf(tool: FunctionTool) {
+      const known = use(keys.get(tool));
+      if (known !== undefined) return known;
       const text = JSON.stringify([tool.name, tool.description ?? null, tool.parameters ?? null]);
-      const key = createHash('sha256').update(text).digest('base64');
-      const known = entries.get(key);
-      if (known !== undefined) {
-        entries.delete(key);
-        entries.set(key, known);
-        return known.found;
-      }
-      const found = compile(tool);
-      if (text.length > maxLength) return found;
-      entries.set(key, { found, length: text.length });
-      length += text.length;
-      for (const [oldest, entry] of entries) {
-        if (entries.size <= maxEntries && length <= maxLength) break;
-        entries.delete(oldest);
-        length -= entry.length;
-      }
-      return found;
+      const key = hash('sha256', text, 'base64');
+      keys.set(tool, key);
+      return use(key) ?? add(key, text.length, compile(tool));
     },
     get size() {
       return entries.size;
@@ -87,7 +99,7 @@ export function createContractCache(options: ContractCacheOptions = {}): Contrac
  * their digest, so that two of them stay two.
  */
 export function contractName(name: string): string {
-  return isToolName(name) ? name : `tool_${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
+  return isToolName(name) ? name : `tool_${hash('sha256', name, 'hex').slice(0, 32)}`;
 }
 
 function toDefinition({ name, description, parameters }: FunctionTool): {
