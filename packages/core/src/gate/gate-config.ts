@@ -45,7 +45,7 @@ export interface GateConfig<Context = unknown> {
   readonly observe?: GateObserver;
   /** Whether events carry arguments, results and causes. Default `'none'`. */
   readonly content?: 'none' | 'full';
-  /** Applied to every output and published error text. Default: nothing is redacted. */
+  /** Applied to every output, and to what errors, schemas and reviewers say to the model. Default: nothing is redacted. */
   readonly redact?: Redactor;
   /** Asked once about arguments that were refused. Default: nothing is repaired. */
   readonly repair?: Repair<Context>;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../../testing/src/clock/fake-clock.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import { createScope } from '../policy/scope.ts';
 import { defineTool } from '../tool/define-tool.ts';
 import { textOutput, toolOutput } from '../tool/make-output.ts';
 import type { ResultBudget } from '../tool/profile.ts';
@@ -276,8 +278,8 @@ async function refusedText({
   input,
   text,
   ...config
-}: Pick<GateConfig, 'redact' | 'repair'> & {
-  readonly input: ToolConfig['input'];
+}: Pick<GateConfig, 'redact'> & {
+  readonly input: JsonObject;
   readonly text: string;
   readonly decline?: string;
 }): Promise<{ readonly text: string; readonly changes: number | undefined }> {
@@ -294,7 +296,7 @@ async function refusedText({
       : {
           scope: createScope({
             approvalThreshold: 'unclassified',
-            approve: () => ({ kind: 'decline', reason: decline }),
+            approve: () => ({ decision: 'decline', reason: decline }),
           }),
         }),
   });
@@ -330,7 +332,6 @@ describe('redaction', () => {
 
   test.each<readonly [string, Parameters<typeof refusedText>[0]]>([
     ['the schema says', { input: closed, text: '{"hunter2":1}' }],
-    ['the schema says about arguments that a repair left', { input: closed, text: '{"hunter2":1}', repair: () => '{' }],
     ['a reviewer says', { input: open, text: '{}', decline: 'because of hunter2' }],
   ])('applies to what %s', async (_who, call) => {
     const { changes, text } = await refusedText({ ...call, redact });
