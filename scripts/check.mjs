@@ -1,4 +1,4 @@
-// Build; then lint, type-aware lint, unused code, API reports, package lint and documents, two at a time; then tests.
+// Build; then everything else, a few steps at a time: what waits (most tests) beside what computes (the other checks).
 // Every step runs even after a failure, so that one run shows everything that is wrong.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -6,49 +6,72 @@ import { join } from 'node:path';
 import { root, tool } from './ensure.mjs';
 
 const node = process.execPath;
-const results = join(root, '.cache', 'vitest.json');
 
-/** @type {readonly { name: string, args: readonly string[] }[]} */
+/** The packages whose coverage has a bar. Counting makes code slow, so that nothing else is run with it. */
+const COVERED = ['packages/core/src', 'packages/control/src'];
+
+/**
+ * One check. Its `report`, where it has one, says how its tests went. What it prints is shown as it comes, at its end, or
+ * else when it failed.
+ * @typedef {{ name: string, args: readonly string[], report?: string, shown?: 'live' | 'at end' }} Step
+ */
+
+/** @type {Step} */
+const build = { name: 'build', args: [tool('typescript/bin/tsc'), '-b'] };
+
+/** @type {readonly Step[]} */
 const steps = [
-  { name: 'build', args: [tool('typescript/bin/tsc'), '-b'] },
-  { name: 'lint', args: [tool('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'] },
-  { name: 'type-aware lint', args: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'] },
-  { name: 'unused code', args: [tool('knip/bin/knip.js'), '--treat-config-hints-as-errors'] },
+  tests(
+    'tests',
+    'live',
+    4,
+    COVERED.map((path) => `--exclude=${path}/**`),
+  ),
   { name: 'API reports', args: [join(root, 'scripts/api.mjs')] },
   { name: 'package lint', args: [join(root, 'scripts/pack.mjs')] },
+  { name: 'type-aware lint', args: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'] },
+  { name: 'unused code', args: [tool('knip/bin/knip.js'), '--treat-config-hints-as-errors'] },
+  { name: 'lint', args: [tool('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'] },
   { name: 'documents', args: [join(root, 'scripts/docs.mjs')] },
-  {
-    name: 'tests',
+  tests('tests with coverage', 'at end', 2, ['--coverage', ...COVERED]),
+];
+
+/** @param {string} name @param {'live' | 'at end'} shown @param {number} workers @param {readonly string[]} args @returns {Step} */
+function tests(name, shown, workers, args) {
+  const report = join(root, '.cache', `${name.replaceAll(' ', '-')}.json`);
+  return {
+    name,
     args: [
       tool('vitest/vitest.mjs'),
       'run',
-      '--coverage',
       '--reporter=default',
       '--reporter=json',
-      `--outputFile.json=${results}`,
+      `--outputFile.json=${report}`,
+      `--maxWorkers=${workers}`,
+      ...args,
     ],
-  },
-];
-
-mkdirSync(join(root, '.cache'), { recursive: true });
-rmSync(results, { force: true });
+    report,
+    shown,
+  };
+}
 
 let passed = 0;
 let failed = 0;
 
-/** @param {{ name: string, args: readonly string[] }} step */
-async function run(step) {
+/** @param {Step} step */
+async function run({ name, args, report, shown }) {
   const started = process.hrtime.bigint();
-  const quiet = step.name !== 'tests';
-  const child = spawn(node, step.args, {
+  if (report !== undefined) rmSync(report, { force: true });
+  const child = spawn(node, args, {
     cwd: root,
-    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => {
-      output += text;
+    stream.setEncoding('utf8').on('data', (text) => {
+      if (shown === 'live') process.stdout.write(text);
+      else output += text;
     });
   }
   const good = await new Promise((resolve) => {
@@ -59,15 +82,20 @@ async function run(step) {
     child.on('close', (code) => resolve(code === 0));
   });
   const seconds = (Number(process.hrtime.bigint() - started) / 1e9).toFixed(1);
-  process.stdout.write(`${good ? 'ok  ' : 'FAIL'} ${step.name} (${seconds} s)\n`);
-  if (!good && quiet) process.stdout.write(`${output}\n`);
-  // The tests count one by one below; the step itself counts only when it failed (a test, the coverage, a crash).
+  process.stdout.write(`${good ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)\n`);
+  if (!good || shown === 'at end') process.stdout.write(`${output}\n`);
+  if (report !== undefined && existsSync(report)) {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
+    passed += numPassedTests;
+    failed += numFailedTests;
+  }
+  // Tests count one by one; the step itself counts only when it failed (a test, the coverage, a crash).
   if (!good) failed++;
-  else if (quiet) passed++;
+  else if (report === undefined) passed++;
 }
 
 /** Runs steps in their order, a few at the same time. */
-async function runAll(/** @type {readonly typeof steps[number][]} */ some, /** @type {number} */ lanes) {
+async function runAll(/** @type {readonly Step[]} */ some, /** @type {number} */ lanes) {
   const waiting = [...some];
   const work = async () => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await run(step);
@@ -75,14 +103,8 @@ async function runAll(/** @type {readonly typeof steps[number][]} */ some, /** @
   await Promise.all(Array.from({ length: lanes }, work));
 }
 
-await runAll(steps.slice(0, 1), 1);
-await runAll(steps.slice(1, -1), 2);
-await runAll(steps.slice(-1), 1);
-
-if (existsSync(results)) {
-  const report = JSON.parse(readFileSync(results, 'utf8'));
-  passed += report.numPassedTests;
-  failed += report.numFailedTests;
-}
+mkdirSync(join(root, '.cache'), { recursive: true });
+await runAll([build], 1);
+await runAll(steps, 2);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
