@@ -10,7 +10,7 @@ import { type AttemptHandler, startAttempt } from './answer/attempt.ts';
 import { createLegJoin } from './answer/join-legs.ts';
 import type { CallRecord } from './call-record.ts';
 import type { ClientAnswer } from './client-answer.ts';
-import { isControlled } from './control/control-of.ts';
+import { controlCall } from './control/control-of.ts';
 import { startControlled } from './control/start-controlled.ts';
 import { feedbackItems } from './firewall/feedback-items.ts';
 import type { CallJudge } from './firewall/judge-call.ts';
@@ -64,6 +64,7 @@ export function runCall(run: CallRun): RunningCall {
   const { policy } = route;
   const { clock, continuations } = services;
   const candidates = orderCandidates(route.candidates, clock);
+  const control = controlCall(run.call, route.control);
   const join = createLegJoin();
   let next = 0;
   let leg = 0;
@@ -167,8 +168,6 @@ export function runCall(run: CallRun): RunningCall {
         protocol: candidate.provider.protocol,
       },
     };
-    const control =
-      route.control !== undefined && isControlled(run.call, route.control) ? route.control : undefined;
     const prepared = control === undefined ? prepareRequest(plan) : undefined;
     if (prepared?.kind === 'refused') {
       refusal ??= prepared.refusal;
@@ -214,7 +213,7 @@ export function runCall(run: CallRun): RunningCall {
       record.candidate = candidate.name;
       const losses = request?.losses ?? [];
       record.addLosses(losses);
-      writer = answer.open(control === undefined && request?.sameProtocol === true, losses);
+      writer = answer.open(request?.sameProtocol === true, losses);
     };
     const handler: AttemptHandler = {
       step(step) {
@@ -233,8 +232,8 @@ export function runCall(run: CallRun): RunningCall {
     if (control !== undefined) {
       started = startControlled(
         {
+          ...control,
           plan,
-          provider: control,
           requestId: run.requestId,
           now: clock.now,
           onRequest: sent,

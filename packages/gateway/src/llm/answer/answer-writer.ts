@@ -38,6 +38,8 @@ export function createStreamWriter(
     const passed = log?.events ?? [];
     log = undefined;
     for (const event of passed) encoder.push(event);
+    // The client has the start, whatever may still come that belongs into it.
+    if (passed.length > 0) encoder.flush?.();
     if (codec.protocol !== 'gemini') return encoder;
     for (const end of openCallEnds(passed)) {
       told.add(end.index);

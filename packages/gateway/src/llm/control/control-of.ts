@@ -1,14 +1,33 @@
-import { type CheckedControlProvider, completionTool, project, validateProvider } from '@toolgate/control';
+import {
+  type CheckedControlProvider,
+  completionTool,
+  type Projected,
+  project,
+  validateProvider,
+} from '@toolgate/control';
 import type { ModelCall } from '@toolgate/model';
 import type { ControlConfig } from '../../config/gateway-config.ts';
-import { CAPABILITIES } from './start-controlled.ts';
+
+/** What backends of a gateway can do, as far as control tools ask. */
+export const CAPABILITIES: ReadonlySet<string> = new Set(['streaming', 'tools']);
+
+/** A control tool and the call with it. */
+export interface ControlledCall {
+  readonly provider: CheckedControlProvider;
+  readonly projected: Projected;
+}
 
 /** The control tool of a route, checked once for its generation. */
 export function controlOf(config: ControlConfig | undefined): CheckedControlProvider | undefined {
   return config === undefined ? undefined : validateProvider(completionTool());
 }
 
-/** Whether a call gets the control tool; one that does not is passed on as it is. */
-export function isControlled(call: ModelCall, provider: CheckedControlProvider): boolean {
-  return project(call, provider.spec, CAPABILITIES).projection.active;
+/** A call with the control tool of its route; `undefined` for one that gets none, and is passed on as it is. */
+export function controlCall(
+  call: ModelCall,
+  provider: CheckedControlProvider | undefined,
+): ControlledCall | undefined {
+  if (provider === undefined) return undefined;
+  const projected = project(call, provider.spec, CAPABILITIES);
+  return projected.projection.active ? { provider, projected } : undefined;
 }

@@ -1,8 +1,8 @@
-import type { ModelEvent } from '@toolgate/model';
+import { type ModelEvent, PROTOCOLS } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
 import { callsOf, exchange, textOf } from '../../../test-support/ask-raw.ts';
 import { PAIRS, testFirewall } from '../../../test-support/gateway-fixture.ts';
-import { oddRequest, turnEvents } from '../../../test-support/wire-samples.ts';
+import { oddRequest, turnEvents, wireAnswer, wireStream } from '../../../test-support/wire-samples.ts';
 
 const setup = {
   routes: [
@@ -41,6 +41,33 @@ describe.each(PAIRS)('a control tool, for a client of %s before a provider of %s
       expect(callsOf(response)).toEqual([['find', ORDINARY.arguments]]);
       expect(response.finish).toBe('tool-calls');
     });
+  });
+});
+
+describe.each(PROTOCOLS)('a control tool that was not called, over %s on both sides', (protocol) => {
+  test.each([true, false])('leaves the bytes of the answer as they are (streamed: %s)', async (stream) => {
+    const events = turnEvents([ORDINARY, { id: 'c3', arguments: '{ "path":"\\u00e4" }' }]);
+    await exchange(
+      { surface: protocol, backend: protocol, stream, turns: [events], setup },
+      ({ answered, provider }) => {
+        expect(provider.requests[0]?.body.toString('utf8')).toContain('attempt_completion');
+        const sent = stream ? wireStream(protocol, events).join('') : wireAnswer(protocol, events);
+        // Any piece of a stream of Gemini may say the end, which is still to be decided then.
+        if (protocol !== 'gemini' || !stream) expect(answered.body).toBe(sent);
+      },
+    );
+  });
+
+  test.each([true, false])('and then was, is in no byte of the answer (streamed: %s)', async (stream) => {
+    const turns = [turnEvents([COMPLETION])];
+    await exchange(
+      { surface: protocol, backend: protocol, stream, turns, setup },
+      ({ answered, response }) => {
+        expect(textOf(response)).toBe('Looking ü');
+        expect(callsOf(response)).toEqual([]);
+        expect(answered.body).not.toContain('attempt_completion');
+      },
+    );
   });
 });
 
@@ -91,6 +118,8 @@ test.each([
         expect(second).toContain('Looking ü');
         expect(textOf(response)).toContain('All done ü');
         expect(answered.body).not.toContain('attempt_completion');
+        // The end of the first attempt is not the client's to see.
+        expect(answered.body.match(/"(?:finish|stop)_reason":"\w+"/g)).toHaveLength(1);
       },
     );
   },

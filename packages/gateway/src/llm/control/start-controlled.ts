@@ -1,23 +1,29 @@
 import {
   type CheckedControlProvider,
   ControlError,
-  type OpenedAttempt,
-  runControlled,
+  ControlledFlow,
+  type FlowNext,
+  type Projected,
+  project,
 } from '@toolgate/control';
-import type { ModelCall } from '@toolgate/model';
+import type { ModelCall, ModelEvent } from '@toolgate/model';
 import { refuse } from '../../http/refusal.ts';
 import type { AttemptWatch } from '../../observe/request-watch.ts';
 import type { Exchange } from '../../upstream/exchange.ts';
 import type { UpstreamFailure } from '../../upstream/upstream-failure.ts';
-import { type AttemptHandler, startAttempt } from '../answer/attempt.ts';
+import type { AnswerStep } from '../answer/answer-step.ts';
+import { type AttemptHandler, type AttemptOptions, startAttempt } from '../answer/attempt.ts';
 import { prepareRequest, type RequestPlan } from '../request/prepare-request.ts';
 import type { PreparedRequest } from '../request/prepared-request.ts';
-import { AttemptFailed, attemptEvents } from './attempt-events.ts';
+import { createBytePassage } from './byte-passage.ts';
+import { CAPABILITIES } from './control-of.ts';
 
 /** A call of a candidate with a control tool. */
 export interface ControlledStart {
   readonly plan: RequestPlan;
   readonly provider: CheckedControlProvider;
+  /** An active projection of the plan's call. */
+  readonly projected: Projected;
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -28,81 +34,191 @@ export interface ControlledStart {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** What backends of a gateway can do, as far as control tools ask. */
-export const CAPABILITIES: ReadonlySet<string> = new Set(['streaming', 'tools']);
+/** Carries a failure through code that knows errors only; it never leaves this file. */
+class AttemptFailed extends Error {
+  override readonly name = 'AttemptFailed';
+  readonly failure: UpstreamFailure;
+
+  constructor(failure: UpstreamFailure) {
+    super('The attempt failed.');
+    this.failure = failure;
+  }
+}
+
+const NOTHING: AnswerStep = Object.freeze({ events: Object.freeze([]) });
+
+const NO_EXCHANGE: Exchange = Object.freeze({
+  pause: () => undefined,
+  resume: () => undefined,
+  abort: () => undefined,
+  over: true,
+});
+
+const BROKEN: ModelEvent = Object.freeze({
+  kind: 'response-error',
+  code: 'model/stream-incomplete',
+  message: 'The answer could not be completed.',
+});
 
 /**
  * Asks a candidate with the control tool in the call: its call is captured, handled and published, over as many attempts
- * as that takes, and the client sees one answer without any of it.
+ * as that takes, and the client sees one answer without any of it. As long as nothing of it came, the provider's own
+ * bytes go on.
  */
 export function startControlled(start: ControlledStart, handler: AttemptHandler): Exchange {
-  const { plan, provider } = start;
-  const stopped = new AbortController();
+  const passage = createBytePassage({
+    protocol: start.plan.candidate.provider.protocol,
+    stream: start.plan.call.stream === true,
+  });
+  let shown: ModelEvent[] = [];
+  let exchange: Exchange | undefined;
+  let opened = 0;
+  let paused = false;
+  let begun = false;
+  /** Nothing more comes of the present attempt. */
+  let ended = false;
+  /** The answer has its end, or there is none. */
   let over = false;
-  let paused: Promise<void> | undefined;
-  let go: () => void = () => undefined;
 
-  const read = async (): Promise<void> => {
-    const events = runControlled({
-      call:
-        plan.added.length === 0 ? plan.call : { ...plan.call, items: [...plan.call.items, ...plan.added] },
-      provider,
-      capabilities: CAPABILITIES,
-      open: (call, attempt) => attemptEvents((own) => openAttempt(call, attempt, start, own)),
-      meta: { traceId: start.requestId, aLegId: start.requestId, candidateKey: plan.candidate.name },
-      signal: stopped.signal,
-    });
-    for await (const event of events) {
-      if (over) return;
-      handler.step({ events: [event] });
-      handler.settled();
-      await paused;
-    }
+  let flow: ControlledFlow;
+  try {
+    flow = createFlow(start, (event) => shown.push(event));
+  } catch (error) {
+    handler.failed(toFailure(error, start.onDefect));
+    return NO_EXCHANGE;
+  }
+
+  /** Hands on what was shown, with the bytes of the step where they say the same. */
+  const send = (step: AnswerStep): void => {
+    const events = shown;
+    if (events.length > 0) shown = [];
+    const next = passage.pass(step, events);
+    if (next === undefined) return;
+    begun = true;
+    handler.step(next);
   };
   const fail = (error: unknown): void => {
     if (over) return;
     over = true;
-    handler.failed(toFailure(error, start.onDefect));
+    const failure = toFailure(error, start.onDefect);
+    if (begun) handler.step({ events: [BROKEN] });
+    else handler.failed(failure);
   };
-  read().then(() => {
-    over = true;
-  }, fail);
+  const take = (step: AnswerStep): void => {
+    if (over || ended) return;
+    try {
+      for (const event of step.events) {
+        flow.push(event);
+        ended ||= event.kind === 'response-end' || event.kind === 'response-error';
+      }
+    } catch (error) {
+      exchange?.abort();
+      breakOff(error, step);
+      return;
+    }
+    if (ended) conclude(() => flow.end(), step);
+    else send(step);
+  };
+  const breakOff = (error: unknown, step: AnswerStep): void => {
+    ended = true;
+    conclude(() => flow.fail(error), step);
+  };
+  /** Ends the answer with the step that ended the attempt, asks once more, or waits for a handler first. */
+  const conclude = (end: () => FlowNext | Promise<FlowNext>, step: AnswerStep): void => {
+    let next: FlowNext | Promise<FlowNext>;
+    try {
+      next = end();
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    over = next === 'end';
+    send(step);
+    if (next === 'open') open();
+    else if (next !== 'end') next.then(goOn).catch(fail);
+  };
+  const goOn = (next: FlowNext): void => {
+    if (over) return;
+    over = next === 'end';
+    send(NOTHING);
+    if (next === 'open') open();
+    handler.settled();
+  };
+
+  function open(): void {
+    ended = false;
+    opened += 1;
+    const attempt = opened;
+    let options: AttemptOptions;
+    try {
+      options = nextAttempt(flow, start);
+    } catch (error) {
+      breakOff(error, NOTHING);
+      return;
+    }
+    const started = startAttempt(options, {
+      step: take,
+      failed: (failure) => breakOff(new AttemptFailed(failure), NOTHING),
+      settled: () => handler.settled(),
+    });
+    // A failure at once has opened another one already.
+    if (attempt === opened) exchange = started;
+    if (paused) started.pause();
+  }
+  open();
 
   return Object.freeze({
     pause() {
-      paused ??= new Promise<void>((resolve) => {
-        go = resolve;
-      });
+      paused = true;
+      exchange?.pause();
     },
     resume() {
-      paused = undefined;
-      go();
+      paused = false;
+      exchange?.resume();
     },
     abort() {
       over = true;
-      stopped.abort();
-      go();
+      flow.stop();
+      exchange?.abort();
     },
     get over() {
-      return over;
+      return over && exchange?.over !== false;
     },
   });
 }
 
-function openAttempt(
+function createFlow(
+  { plan, projected, provider, requestId }: ControlledStart,
+  emit: (event: ModelEvent) => void,
+): ControlledFlow {
+  const { added, candidate } = plan;
+  const longer = added.length > 0;
+  const call = longer ? { ...plan.call, items: [...plan.call.items, ...added] } : plan.call;
+  const meta = { traceId: requestId, aLegId: requestId, candidateKey: candidate.name };
+  return new ControlledFlow(
+    { call, provider, capabilities: CAPABILITIES, meta },
+    longer ? project(call, provider.spec, CAPABILITIES) : projected,
+    emit,
+  );
+}
+
+/** The next attempt of a flow. @throws AttemptFailed where its request cannot be made; what the flow throws. */
+function nextAttempt(flow: ControlledFlow, { now, onRequest, plan, watch }: ControlledStart): AttemptOptions {
+  const { attempt, call } = flow.open();
+  const request = requestOf(call, attempt.repair ? undefined : attempt.edits, plan);
+  onRequest(request);
+  return { candidate: plan.candidate, request, stream: call.stream === true, now, watch: watch() };
+}
+
+function requestOf(
   call: ModelCall,
-  { edits, repair }: OpenedAttempt,
-  { now, onRequest, plan, watch }: ControlledStart,
-  handler: AttemptHandler,
-): Exchange {
-  const anew = repair || edits === undefined || plan.added.length > 0;
+  edits: RequestPlan['edits'] | undefined,
+  plan: RequestPlan,
+): PreparedRequest {
+  const anew = edits === undefined || plan.added.length > 0;
   const prepared = prepareRequest({ ...plan, call, added: [], edits: edits ?? [], anew });
-  if (prepared.kind === 'refused')
-    throw new AttemptFailed({ kind: 'status', refusal: prepared.refusal, retryable: true });
-  onRequest(prepared.request);
-  const { request } = prepared;
-  const stream = call.stream === true;
-  return startAttempt({ candidate: plan.candidate, request, stream, now, watch: watch() }, handler);
+  if (prepared.kind === 'prepared') return prepared.request;
+  throw new AttemptFailed({ kind: 'status', refusal: prepared.refusal, retryable: true });
 }
 
 function toFailure(error: unknown, onDefect: (error: unknown) => void): UpstreamFailure {

@@ -1,0 +1,111 @@
+import { CALL_BEGUN, CALL_UNREAD, codecOf, type ModelEvent, PROTOCOLS, type Protocol } from '@toolgate/model';
+import { describe, expect, test } from 'vitest';
+import { turnEvents, wireStream } from '../../../test-support/wire-samples.ts';
+import { createBytePassage } from './byte-passage.ts';
+
+const said = (text: string): ModelEvent => ({ kind: 'text-delta', index: 0, text });
+const bytes = (text: string): readonly Uint8Array[] => [Buffer.from(text)];
+const [ONE, TWO, CALL] = [said('one'), said('two'), said('of the control call')];
+
+const CHAT = { protocol: 'openai-chat', stream: true } as const;
+const NO_COUNTS = { inputTotal: 1, cacheRead: null, cacheWrite: null, outputTotal: 1, reasoning: null };
+
+const written = (protocol: Protocol): [string, Protocol, readonly string[]] => [
+  'as we write it',
+  protocol,
+  wireStream(protocol, turnEvents([])).map(String),
+];
+
+describe('the bytes of a provider', () => {
+  test('pass as they are as long as all that they say is shown', () => {
+    const { pass } = createBytePassage(CHAT);
+    const step = { events: [ONE, TWO], raw: bytes('1') };
+    expect(pass(step, [ONE, TWO])).toBe(step);
+  });
+
+  test('that say nothing wait, and pass with what they belong to', () => {
+    const { pass } = createBytePassage(CHAT);
+    expect(pass({ events: [], raw: bytes(':a') }, [])).toBeUndefined();
+    expect(pass({ events: [], raw: bytes(':b') }, [])).toBeUndefined();
+    const passed = pass({ events: [ONE], raw: bytes('1') }, [ONE]);
+    expect(passed?.raw?.map(String)).toEqual([':a', ':b', '1'].map((text) => String(Buffer.from(text))));
+  });
+
+  test.each<[string, readonly ModelEvent[]]>([
+    ['less is shown', [ONE]],
+    ['more is shown', [ONE, CALL, TWO]],
+    ['something else is shown', [ONE, said('two')]],
+    ['nothing is shown', []],
+  ])('no longer pass once %s than they say', (_, shown) => {
+    const { pass } = createBytePassage(CHAT);
+    expect(pass({ events: [], raw: bytes(':a') }, [])).toBeUndefined();
+    const changed = pass({ events: [ONE, CALL], raw: bytes('1') }, shown);
+    expect(changed).toEqual(shown.length === 0 ? undefined : { events: shown });
+    expect(pass({ events: [], raw: bytes(':b') }, [])).toBeUndefined();
+    expect(pass({ events: [TWO], raw: bytes('2') }, [TWO])).toEqual({ events: [TWO] });
+  });
+
+  test.each<[string, readonly ModelEvent[]]>([
+    ['the end of a block', [{ kind: 'text-end', index: 0 }]],
+    ['the last piece and the end of a block', [TWO, { kind: 'text-end', index: 0 }]],
+    ['counts', [{ kind: 'usage', usage: NO_COUNTS }]],
+    ['nothing', []],
+  ])('that say %s wait until the answer goes on or ends', (_, last) => {
+    const more = [said('more')];
+    const end: readonly ModelEvent[] = [{ kind: 'response-end', finish: 'stop' }];
+    for (const next of [more, end]) {
+      const { pass } = createBytePassage(CHAT);
+      expect(pass({ events: last, raw: bytes('1') }, last)).toBeUndefined();
+      const passed = pass({ events: next, raw: bytes('2') }, next);
+      expect(passed).toEqual({ events: [...last, ...next], raw: [...bytes('1'), ...bytes('2')] });
+    }
+    const { pass } = createBytePassage(CHAT);
+    pass({ events: last, raw: bytes('1') }, last);
+    expect(pass({ events: end, raw: bytes('2') }, more)).toEqual({ events: [...last, ...more] });
+  });
+
+  const chat = (delta: object, finish: string | null): string =>
+    `data: ${JSON.stringify({ id: 'r', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const gemini = (text: string, more: object): string =>
+    `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, ...more }] })}\n\n`;
+  test.each<[string, Protocol, readonly string[]]>([
+    ...PROTOCOLS.map(written),
+    ['with its last text', 'openai-chat', [chat({ content: 'a' }, null), chat({ content: 'b' }, 'stop')]],
+    ['with its last text', 'gemini', [gemini('a', {}), gemini('b', { finishReason: 'STOP' })]],
+  ])('say no end that is not decided, where it comes %s in %s', (_, protocol, frames) => {
+    const decoder = codecOf(protocol).decodeStream();
+    const { pass } = createBytePassage({ protocol, stream: true });
+    let said = '';
+    for (const frame of frames) {
+      const events = decoder.push(Buffer.from(frame));
+      if (events.at(-1)?.kind === 'response-end') break;
+      said += (pass({ events, raw: bytes(frame) }, events)?.raw ?? []).map(String).join('');
+    }
+    expect(said === '').toBe(protocol === 'gemini');
+    expect(said).not.toMatch(/finish_?reason"?: ?"[^"]|stop_reason": ?"|response\.completed/i);
+  });
+
+  test('that say the whole answer do not wait', () => {
+    const { pass } = createBytePassage(CHAT);
+    const events: readonly ModelEvent[] = [
+      ONE,
+      { kind: 'text-end', index: 0 },
+      { kind: 'response-end', finish: 'stop' },
+    ];
+    const step = { events, raw: bytes('1') };
+    expect(pass(step, events)).toBe(step);
+  });
+
+  test.each([CALL_BEGUN, CALL_UNREAD])('do not pass once there was a warning of %s', (code) => {
+    const { pass } = createBytePassage(CHAT);
+    const warning: ModelEvent = { kind: 'warning', code, detail: '' };
+    expect(pass({ events: [warning], raw: bytes('1') }, [warning])).toEqual({ events: [warning] });
+    expect(pass({ events: [ONE], raw: bytes('2') }, [ONE])).toEqual({ events: [ONE] });
+  });
+
+  test('do not pass where there are none', () => {
+    const { pass } = createBytePassage(CHAT);
+    expect(pass({ events: [ONE] }, [ONE])).toEqual({ events: [ONE] });
+    expect(pass({ events: [TWO], raw: bytes('2') }, [TWO])).toEqual({ events: [TWO] });
+  });
+});

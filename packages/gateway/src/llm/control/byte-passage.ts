@@ -1,0 +1,80 @@
+import { CALL_BEGUN, CALL_UNREAD, type ModelEvent, type Protocol } from '@toolgate/model';
+import type { AnswerStep } from '../answer/answer-step.ts';
+
+/** Decides whether a provider's own bytes say what the client of a controlled answer gets. */
+export interface BytePassage {
+  /**
+   * The step for the client, with the bytes of the provider's where what is shown is all that they say.
+   *
+   * @param shown - What of the step, and with its end, goes to the client. It is kept.
+   * @returns `undefined` where nothing goes on yet.
+   */
+  pass(step: AnswerStep, shown: readonly ModelEvent[]): AnswerStep | undefined;
+}
+
+/**
+ * Makes the passage of one answer. Bytes that say nothing yet wait for what they belong to: it may be the control call.
+ * Bytes that may say that the answer ends wait for the decision about that: most wires say it before the last event.
+ * With the first difference, and with the first call that bytes would tell before its name is known, no more bytes pass.
+ *
+ * @param wire - The provider's protocol. In streams of Gemini any piece may say the end, and no event tells it: their
+ *   bytes do not pass.
+ */
+export function createBytePassage(wire: {
+  readonly protocol: Protocol;
+  readonly stream: boolean;
+}): BytePassage {
+  let passes = wire.protocol !== 'gemini' || !wire.stream;
+  let waiting: AnswerStep[] = [];
+
+  const join = (last: AnswerStep): AnswerStep => {
+    if (waiting.length === 0) return last;
+    const steps = [...waiting, last];
+    waiting = [];
+    const events = steps.flatMap((step) => step.events);
+    return last.raw === undefined ? { events } : { events, raw: steps.flatMap(({ raw = [] }) => raw) };
+  };
+
+  return Object.freeze({
+    pass(step: AnswerStep, shown: readonly ModelEvent[]) {
+      passes &&= step.raw !== undefined && isSame(step.events, shown) && !step.events.some(hidesCall);
+      if (!passes) {
+        const changed = join({ events: shown });
+        return changed.events.length === 0 ? undefined : changed;
+      }
+      if (!mayEnd(step.events)) return join(step);
+      waiting.push(step);
+      return undefined;
+    },
+  });
+}
+
+function isSame(events: readonly ModelEvent[], shown: readonly ModelEvent[]): boolean {
+  return events.length === shown.length && events.every((event, at) => event === shown[at]);
+}
+
+function hidesCall(event: ModelEvent): boolean {
+  return event.kind === 'warning' && (event.code === CALL_BEGUN || event.code === CALL_UNREAD);
+}
+
+/** Kinds of events after which a wire has said everything of a block, and may have said the end with it. */
+const ENDS: ReadonlySet<ModelEvent['kind']> = new Set([
+  'text-end',
+  'refusal-end',
+  'reasoning-end',
+  'call-end',
+]);
+/** Kinds of events that bring nothing of an answer. */
+const SILENT: ReadonlySet<ModelEvent['kind']> = new Set(['usage', 'warning']);
+
+/** Whether bytes with these events may say an end of the answer that is still to be decided. */
+function mayEnd(events: readonly ModelEvent[]): boolean {
+  let ends = false;
+  let silent = true;
+  for (const { kind } of events) {
+    if (kind === 'response-end' || kind === 'response-error') return false;
+    ends ||= ENDS.has(kind);
+    silent &&= SILENT.has(kind);
+  }
+  return ends || silent;
+}
