@@ -64,10 +64,25 @@ function openDatabase(path: string, existing: boolean, check: () => void): Sqlit
   return {
     close: () => {
       kept.clear();
+      if (!existing) emptyLog(database, check);
       database.close();
     },
     prepare: (sql) => CONTROL.get(sql)?.(database, check) ?? kept.of(sql),
   };
+}
+
+/**
+ * Brings what is in the log beside the file into the file, so that a copy of it holds everything. The binding closes the
+ * file itself only when all of its statements were collected, which no process waits for.
+ */
+function emptyLog(database: Binding, check: () => void): void {
+  try {
+    check();
+    database.exec(NO_PATIENCE);
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Another process uses it or took it away: the log is as good.
+  }
 }
 
 /** What is in a database is nobody else's to read; the files beside it are made with the same mode. */

@@ -194,6 +194,23 @@ describe('a storage URL', () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
+  test('of a file that was closed has everything in the file itself', async () => {
+    const path = join(folder, 'closed.db');
+    const storage = await openStorage(`sqlite:${path}`);
+    await storage.write(async (transaction) =>
+      transaction.updateTable('toolgate_audit_head').set({ seq: 7 }).execute(),
+    );
+    await storage.close();
+    const copy = join(folder, 'copy.db');
+    copyFileSync(path, copy);
+    const opened = await openStorage(`sqlite:${copy}`, { existing: true });
+    const heads = opened.read(async (database) =>
+      database.selectFrom('toolgate_audit_head').select('seq').execute(),
+    );
+    expect(await heads).toEqual([{ seq: 7 }]);
+    await opened.close();
+  });
+
   test('of a file that is no database fails', async () => {
     const path = join(folder, 'text.db');
     writeFileSync(
