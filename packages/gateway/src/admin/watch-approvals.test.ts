@@ -132,6 +132,26 @@ describe('whoever watches approvals', () => {
     });
   });
 
+  test('is one of 256 at most, and makes room when it leaves', async () => {
+    await withAdmin(async (gateway) => {
+      const watching = await Promise.all(Array.from({ length: 256 }, () => watch(gateway)));
+      expect(watching.map(({ response }) => response.statusCode)).toEqual(watching.map(() => 200));
+      const refused = await watch(gateway);
+      expect(await refused.rest()).toMatchObject({
+        status: 429,
+        body: expect.stringContaining('too_many_requests'),
+      });
+      for (const { leave } of watching) leave();
+      await expect
+        .poll(async () => {
+          const again = await watch(gateway);
+          again.leave();
+          return again.response.statusCode;
+        })
+        .toBe(200);
+    });
+  });
+
   test('is cut off when the gateway is closed, which does not wait for it', async () => {
     await withAdmin(async (gateway) => {
       const { rest } = await watch(gateway);
