@@ -1,7 +1,9 @@
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Text of UTF-8 bytes, decoded fatally; a byte order mark stays in it. `undefined` when the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }

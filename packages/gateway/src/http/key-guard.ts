@@ -39,29 +39,36 @@ export function addKeyGuard<Content extends KeyHolder>(
   { admissions, lease }: KeyGuardOptions<Content>,
 ): void {
   scope.decorateRequest(GUARDED, null);
-  scope.addHook('onRequest', async (request, reply) => {
+  scope.addHook('onRequest', (request, reply, done) => {
     const generation = lease();
     let release: (() => void) | undefined;
     const leave = (): void => {
       release?.();
       generation.release();
     };
-    reply.raw.once('close', leave);
-    const principal = await generation.content.authenticate(request.headers);
-    if (reply.raw.destroyed) return reply;
-    if (principal === undefined) {
-      sendRefusal(request, reply, refuse('key_invalid'));
-      return reply;
-    }
-    notePrincipal(request, principal);
-    const admission = admissions.admit(principal.keyId, principal.limits);
-    if (admission.kind === 'refused') {
-      sendRefusal(request, reply, admission.refusal);
-      return reply;
-    }
-    release = admission.release;
-    request.setDecorator<Guarded<Content>>(GUARDED, { principal, generation, leave });
-    return undefined;
+    reply.raw.on('close', leave);
+    const enter = (principal: Principal | undefined): boolean => {
+      if (reply.raw.destroyed) return false;
+      if (principal === undefined) {
+        sendRefusal(request, reply, refuse('key_invalid'));
+        return false;
+      }
+      notePrincipal(request, principal);
+      const admission = admissions.admit(principal.keyId, principal.limits);
+      if (admission.kind === 'refused') {
+        sendRefusal(request, reply, admission.refusal);
+        return false;
+      }
+      release = admission.release;
+      request.setDecorator<Guarded<Content>>(GUARDED, { principal, generation, leave });
+      return true;
+    };
+    generation.content
+      .authenticate(request.headers)
+      .then(enter)
+      .then((entered) => {
+        if (entered) done();
+      }, done);
   });
 }
 

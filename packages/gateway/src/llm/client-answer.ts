@@ -37,18 +37,21 @@ export interface ClientAnswer {
   readonly client: ClientStream | undefined;
 }
 
+/** A longer body is not copied in order to be written together with its head. */
+const MAX_JOINED_BYTES = 16_384;
+
 /** Prepares the answer of one request whose response nobody else writes to. */
 export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
   const { clock, codec, requestId, response, stream } = options;
   let lossCount = 0;
   let sent = false;
 
-  const headers = (type: string): Record<string, string> => ({
-    'content-type': type,
-    'x-request-id': requestId,
-    ...(codec.protocol === 'anthropic' ? { 'request-id': requestId } : {}),
-    'toolgate-loss': String(lossCount),
-  });
+  const headers = (type: string): Record<string, string> => {
+    const written: Record<string, string> = { 'content-type': type, 'x-request-id': requestId };
+    if (codec.protocol === 'anthropic') written['request-id'] = requestId;
+    written['toolgate-loss'] = String(lossCount);
+    return written;
+  };
   const client = stream
     ? createClientStream(response, {
         clock,
@@ -66,21 +69,21 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
     sent = true;
     options.onSent(status, bytes);
   };
-  const sendWhole = (status: number, body: Uint8Array | string, more: Record<string, string>): void => {
+  const sendWhole = (status: number, body: Uint8Array | string, retryAfterSeconds?: number): void => {
     if (response.destroyed || response.headersSent) return;
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    response.writeHead(status, {
-      ...headers('application/json'),
-      ...more,
-      'content-length': bytes.byteLength,
-    });
-    response.end(bytes);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : toBuffer(body);
+    const written = headers('application/json');
+    if (retryAfterSeconds !== undefined) written['retry-after'] = String(retryAfterSeconds);
+    written['content-length'] = String(bytes.byteLength);
+    response.writeHead(status, written);
+    // A string goes out in one write with the head, and Latin-1 says each byte as it is.
+    if (bytes.byteLength <= MAX_JOINED_BYTES) response.end(bytes.toString('latin1'), 'latin1');
+    else response.end(bytes);
     done(status, bytes.byteLength);
   };
   const sendRefusal = (refusal: Refusal): void => {
     const { retryAfterSeconds, status } = refusal;
-    const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    sendWhole(status, JSON.stringify(refusalBody(codec.protocol, refusal, requestId)), retry);
+    sendWhole(status, JSON.stringify(refusalBody(codec.protocol, refusal, requestId)), retryAfterSeconds);
   };
 
   return Object.freeze({
@@ -104,7 +107,7 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
       return createWholeWriter(codec, (answer) => {
         if (answer.kind === 'broken') return sendRefusal(refuse('upstream_failed'));
         lossCount += answer.losses.length;
-        sendWhole(200, answer.body, {});
+        sendWhole(200, answer.body);
       });
     },
     addLosses(losses: readonly Loss[]) {
@@ -117,4 +120,8 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
     refuse: sendRefusal,
     client,
   });
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

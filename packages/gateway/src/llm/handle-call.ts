@@ -1,13 +1,13 @@
 import type { RequestTarget } from '@toolgate/model';
 import { refuse } from '../http/refusal.ts';
-import { permitsTool } from '../ports/principal.ts';
 import { type AnswerContext, type BegunAnswer, beginAnswer, type LlmRequest } from './begin-answer.ts';
 import { createCallAccount } from './firewall/call-account.ts';
 import { createCallJudge } from './firewall/judge-call.ts';
 import { createUnreadAccount } from './firewall/unread-account.ts';
 import { findPassage, passOn } from './pass-on.ts';
 import { refuseAnswerCount } from './request/answer-count.ts';
-import { namesServers, type OfferedTools, offerTools, withOffered } from './request/offered-tools.ts';
+import { namesServers, type OfferedTools, withOffered } from './request/offered-tools.ts';
+import { offerRules, type ToolOffers } from './request/tool-offers.ts';
 import { isPassage } from './routes/is-passage.ts';
 import type { Route, RouteTable } from './routes/route-table.ts';
 import { type CallRun, type RunningCall, runCall } from './run-call.ts';
@@ -17,6 +17,7 @@ import type { CallReader } from './surfaces/read-call.ts';
 export interface CallContext extends AnswerContext {
   readonly routes: RouteTable;
   readonly readCall: CallReader;
+  readonly offer: ToolOffers;
 }
 
 /**
@@ -45,11 +46,9 @@ export function handleCall(
     return undefined;
   }
   begun.record.route = route.config.name;
-  const { policy } = route;
-  const permitted = (tool: string): boolean =>
-    permitsTool(principal, tool) && (policy.mode === 'observe' || policy.permits(tool));
-  const offered = offerTools(call, permitted);
-  const hidden = namesServers(call) && !permitted('mcp');
+  const rules = offerRules(principal, route.policy);
+  const offered = context.offer(call, rules);
+  const hidden = namesServers(call) && !rules.permits('mcp');
   const offeredCall = hidden ? undefined : withOffered(call, offered);
   if (offeredCall === undefined) {
     begun.refuse(refuse('tool_unavailable'));
@@ -77,7 +76,7 @@ export function handleCall(
     }),
     services: context.services,
   });
-  response.once('close', () => {
+  response.on('close', () => {
     gone?.abort();
     running.abandon();
   });

@@ -7,9 +7,10 @@ import { refuseEncodings } from '../http/refuse-encodings.ts';
 import type { LlmRequest } from './begin-answer.ts';
 import { type CallContext, handleCall } from './handle-call.ts';
 import { handleCount } from './handle-count.ts';
+import { createToolOffers } from './request/tool-offers.ts';
 import type { RunningCall } from './run-call.ts';
 import { type ModelListShape, modelEntry, modelList } from './surfaces/model-list.ts';
-import { type CallReader, createCallReader } from './surfaces/read-call.ts';
+import { createCallReader } from './surfaces/read-call.ts';
 import { type ReadTarget, readGeminiTarget, readPlainTarget } from './surfaces/read-target.ts';
 
 /** The part of a generation that serves model calls. */
@@ -25,7 +26,7 @@ export interface LlmRoutesOptions extends KeyGuardOptions<LlmContent> {
 /** Adds the addresses of models to a server. */
 export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutesOptions): Promise<void> {
   await app.register(async (scope) => {
-    const readCall = createCallReader();
+    const memory = { readCall: createCallReader(), offer: createToolOffers() };
     refuseEncodings(scope);
     addKeyGuard(scope, options);
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -33,7 +34,7 @@ export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutes
     });
     const post = (path: string, protocol: Protocol, serve: Serve): void => {
       scope.post(path, { config: { refusalShape: protocol } }, (request, reply) =>
-        serve(request, reply, { ...options, readCall }),
+        serve(request, reply, { ...options, memory }),
       );
     };
     post('/v1/chat/completions', 'openai-chat', serveCall('openai-chat', readPlainTarget));
@@ -49,7 +50,8 @@ export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutes
 }
 
 interface ServeOptions extends LlmRoutesOptions {
-  readonly readCall: CallReader;
+  /** Of what clients send again and again. */
+  readonly memory: Pick<CallContext, 'offer' | 'readCall'>;
 }
 
 type Serve = (request: FastifyRequest, reply: FastifyReply, options: ServeOptions) => void;
@@ -65,7 +67,7 @@ function serveCall(protocol: Protocol, readTarget: (url: string) => ReadTarget):
     const call = handleCall(toLlmRequest(request, reply, protocol), read.target, contextOf(request, options));
     if (call === undefined) return;
     options.running.add(call);
-    reply.raw.once('close', () => options.running.delete(call));
+    reply.raw.on('close', () => options.running.delete(call));
   };
 }
 
@@ -86,9 +88,9 @@ function toLlmRequest(request: FastifyRequest, reply: FastifyReply, protocol: Pr
   };
 }
 
-function contextOf(request: FastifyRequest, { readCall, services }: ServeOptions): CallContext {
+function contextOf(request: FastifyRequest, { memory, services }: ServeOptions): CallContext {
   const { content, number } = guardedOf<LlmContent>(request).generation;
-  return { routes: content.routes, settings: content.settings, services, readCall, generation: number };
+  return { routes: content.routes, settings: content.settings, services, ...memory, generation: number };
 }
 
 function sendModels(request: FastifyRequest, reply: FastifyReply, shape: ModelListShape): void {

@@ -46,6 +46,8 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
   let paused = false;
   let lastAt = startedAt;
   let timer: unknown;
+  /** When the timer fires. */
+  let dueAt = 0;
 
   const settle = (): boolean => {
     if (over) return false;
@@ -63,7 +65,10 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
     const quiet = paused ? silence : silence - (now - lastAt);
     const left = Math.min(quiet, timeouts.totalMs - (now - startedAt));
     if (left > 0) {
-      timer = clock.setTimer(watch, Math.max(1, left));
+      // Not later than the bound of silence between pieces, so that most answers begin without another timer.
+      const wait = Math.max(1, Math.min(left, timeouts.idleMs));
+      dueAt = now + wait;
+      timer = clock.setTimer(watch, wait);
       return;
     }
     abort();
@@ -82,8 +87,10 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
       begun = true;
       lastAt = elapsed();
       // The bound of silence is another one from here on.
-      clock.clearTimer(timer);
-      watch();
+      if (dueAt > lastAt + timeouts.idleMs) {
+        clock.clearTimer(timer);
+        watch();
+      }
       handler.head(status, headers);
     },
     onResponseData(_controller, chunk) {

@@ -31,6 +31,8 @@ export interface Provider {
   destroy(): Promise<void>;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /**
  * Opens a provider. One answer at a time on a connection and as many connections as there are answers: a stream that
  * waits behind another one would stand still for seconds.
@@ -55,6 +57,20 @@ export function createProvider(config: ProviderConfig, clock: Clock): Provider {
     return `${url.pathname}${url.search}`;
   };
 
+  const common: Headers = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream, application/json',
+    ...endpoint.headers,
+  };
+  const own: Headers = {
+    ...authHeaders(endpoint.auth, apiKey?.reveal()),
+    ...Object.fromEntries([...config.headers].map(([header, value]) => [header, value.reveal()])),
+  };
+  const plain: Headers = Object.freeze({ ...common, ...own });
+  /** What a client asks for stands below the key and above the defaults; most ask for nothing. */
+  const headersFor = (asked: Headers): Headers =>
+    Object.keys(asked).length === 0 ? plain : { ...common, ...asked, ...own };
+
   return Object.freeze({
     name,
     protocol,
@@ -65,14 +81,7 @@ export function createProvider(config: ProviderConfig, clock: Clock): Provider {
       return apiKey === undefined ? texts : [apiKey.reveal(), ...texts];
     },
     send(request: ProviderRequest, handler: ExchangeHandler) {
-      const headers: Record<string, string> = {
-        'content-type': 'application/json',
-        accept: 'text/event-stream, application/json',
-        ...endpoint.headers,
-        ...request.headers,
-        ...authHeaders(endpoint.auth, apiKey?.reveal()),
-      };
-      for (const [header, value] of config.headers) headers[header] = value.reveal();
+      const headers = headersFor(request.headers);
       const dispatch = { path: pathOf(request.path), method: request.method, headers, body: request.body };
       return startExchange({ dispatcher: pool, request: dispatch, timeouts, clock }, handler);
     },

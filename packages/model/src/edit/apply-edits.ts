@@ -33,7 +33,7 @@ export function applyEdits(
     const splices = splicesOf(protocol, text, { body, known }, edit);
     text = applySplices(text, splices);
     // Bodies are long: the outline is found once and follows along.
-    body = moveOutline(body, splices);
+    if (edit !== edits.at(-1)) body = moveOutline(body, splices);
     if (edit.kind === 'filter-tools' || edit.kind === 'append-tool') known = undefined;
   }
   return text;

@@ -10,6 +10,8 @@ export interface OfferedTools {
   readonly filtered: boolean;
   /** Whether the tools without a schema stay; they go all together. */
   readonly keepsForeign: boolean;
+  /** All that are left, in the client's order. */
+  readonly left: readonly ModelTool[];
 }
 
 /** Sorts a call's tools. */
@@ -27,7 +29,10 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
       foreign.add(name);
     } else if (permitted) functions.set(tool.name, tool);
   }
-  return { functions, foreign: keepsForeign ? foreign : new Set(), filtered, keepsForeign };
+  const isLeft = (tool: ModelTool): boolean =>
+    tool.kind === 'foreign' ? keepsForeign : functions.has(tool.name);
+  const left = filtered ? Object.freeze((tools ?? []).filter(isLeft)) : (tools ?? []);
+  return { functions, foreign: keepsForeign ? foreign : new Set(), filtered, keepsForeign, left };
 }
 
 /**
@@ -37,26 +42,17 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
  */
 export function withOffered(call: ModelCall, offered: OfferedTools): ModelCall | undefined {
   if (!offered.filtered) return call;
-  const isKept = (tool: ModelTool): boolean =>
-    tool.kind === 'foreign' ? offered.keepsForeign : offered.functions.has(tool.name);
-  const tools = (call.tools ?? []).filter(isKept);
-  const choice = keepChoice(call.toolChoice, new Set(tools.map(({ name }) => name)));
+  const { left } = offered;
+  const choice = call.toolChoice ? keepChoice(call.toolChoice, new Set(left.map(({ name }) => name))) : null;
   if (choice === 'gone') return undefined;
-  const { tools: _tools, toolChoice: _choice, parallelToolCalls: _parallel, ...rest } = call;
-  if (tools.length === 0) return rest;
-  return {
-    ...rest,
-    tools,
-    ...(choice === undefined ? {} : { toolChoice: choice }),
-    ...(call.parallelToolCalls === undefined ? {} : { parallelToolCalls: call.parallelToolCalls }),
-  };
+  if (left.length === 0) {
+    const { tools: _tools, toolChoice: _choice, parallelToolCalls: _parallel, ...rest } = call;
+    return rest;
+  }
+  return choice === null ? { ...call, tools: left } : { ...call, tools: left, toolChoice: choice };
 }
 
-function keepChoice(
-  choice: ToolChoice | null | undefined,
-  names: ReadonlySet<string>,
-): ToolChoice | null | undefined | 'gone' {
-  if (!choice) return choice;
+function keepChoice(choice: ToolChoice, names: ReadonlySet<string>): ToolChoice | 'gone' {
   switch (choice.mode) {
     case 'named':
       return names.has(choice.name) ? choice : 'gone';
