@@ -389,6 +389,26 @@ describe.each(storageEngines)('approvals in $name', (engine) => {
     expect(heard).toEqual(Array.from({ length: 241 }, (_, index) => index + 11));
   });
 
+  test('that were declined hold, with their contents, for as long as they were asked for', async () => {
+    const day = 24 * 3_600_000;
+    const made = await store.create(payment('a', { expiresAt: 40 * day }));
+    await store.decide('a', decline);
+    await clock.advance(39 * day);
+    await store.sweep();
+    const call = {
+      principal: 'ana',
+      origin: 'llm',
+      place: 'chat',
+      tool: 'pay',
+      contractDigest: made.contractDigest,
+      argumentsDigest: made.argumentsDigest,
+    } as const;
+    expect(await store.findSame(call)).toMatchObject({ id: 'a', request: { arguments: { amount: 5 } } });
+    await clock.advance(day);
+    await store.sweep();
+    expect((await store.list()).items).toEqual([]);
+  });
+
   test('lose their contents some time after they are over, and the row after the retention', async () => {
     for (const id of ['used', 'open', 'declined']) await store.create(payment(id, { expiresAt: 'none' }));
     await store.decide('used', { ...approve, arguments: { amount: 1 } });

@@ -1,4 +1,6 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Storage } from '../storage/storage.ts';
+import { NO_EXPIRY, type Tables } from '../storage/tables.ts';
 
 /** What one sweep does. */
 export interface Sweep {
@@ -51,38 +53,38 @@ export async function expireOverdue(
 
 /** Drops contents of what is over for long enough, and deletes what is too old. */
 export async function sweepApprovals({ storage, now, contentsMs, retentionMs }: Sweep): Promise<void> {
-  await dropContents(storage, now - contentsMs);
-  await dropRows(storage, now - retentionMs);
-}
-
-async function dropContents(storage: Storage, before: number): Promise<void> {
   await storage.write(async (transaction) => {
     await transaction
       .updateTable('toolgate_approvals')
       .set({ request: null, definition: null, edited: null })
       .where('request', 'is not', null)
-      .where((column) =>
-        column.or([
-          column.and([column('status', 'in', OVER), column('settled_at', '<', before)]),
-          column('consumed_at', '<', before),
-          column.and([column('status', '=', 'approved'), column('expires_at', '<', before)]),
-        ]),
-      )
+      .where(overSince(now - contentsMs, now))
+      .execute();
+  });
+  await storage.write(async (transaction) => {
+    await transaction
+      .deleteFrom('toolgate_approvals')
+      .where(overSince(now - retentionMs, now))
       .execute();
   });
 }
 
-async function dropRows(storage: Storage, before: number): Promise<void> {
-  await storage.write(async (transaction) => {
-    await transaction
-      .deleteFrom('toolgate_approvals')
-      .where((column) =>
+type Column = ExpressionBuilder<Tables, 'toolgate_approvals'>;
+
+/** What is over since before a time. A no is an answer for as long as the call was asked for, and is kept whole until then. */
+function overSince(before: number, now: number): (column: Column) => Expression<SqlBool> {
+  return (column) =>
+    column.or([
+      column.and([
+        column('status', 'in', OVER),
+        column('settled_at', '<', before),
         column.or([
-          column.and([column('status', 'in', OVER), column('settled_at', '<', before)]),
-          column('consumed_at', '<', before),
-          column.and([column('status', '=', 'approved'), column('expires_at', '<', before)]),
+          column('status', '!=', 'declined'),
+          column('expires_at', '<=', now),
+          column('expires_at', '=', NO_EXPIRY),
         ]),
-      )
-      .execute();
-  });
+      ]),
+      column('consumed_at', '<', before),
+      column.and([column('status', '=', 'approved'), column('expires_at', '<', before)]),
+    ]);
 }
