@@ -138,31 +138,43 @@ export function encodeCall(item: ToolCallItem, args: JsonObject, path: string, l
   return withNested(members, 'functionCall', { functionCall, ...own } satisfies GeminiPart);
 }
 
-/** The part of a result; media go into it beside the object. */
+/** The part of a result; media go into it beside the object, and what cannot leaves a text that says so. */
 export function encodeResult(item: ToolResultItem, name: string, path: string, losses: LossLog): JsonObject {
   const media: (JsonObject & { readonly inlineData: GeminiBlob })[] = [];
   let after = false;
-  item.parts.forEach((part, index) => {
+  const said = item.parts.map((part, index): ContentPart => {
     const place = `${path}/parts/${index}`;
     if (part.kind === 'text' || part.kind === 'refusal') {
       if (media.length > 0) after = true;
-      return;
+      return part;
     }
     const [encoded] = encodePart(part, place, losses);
     const inline = encoded?.['inlineData'];
     const mimeType = isJsonObject(inline) ? textOf(inline, 'mimeType') : undefined;
     const data = isJsonObject(inline) ? textOf(inline, 'data') : undefined;
-    if (mimeType !== undefined && data !== undefined)
+    if (mimeType !== undefined && data !== undefined) {
       media.push({ ...encoded, inlineData: { mimeType, data } });
-    else losses.add('dropped', place, 'error', 'a result holds text and inline media only here');
+      return part;
+    }
+    const text = encoded === undefined ? undefined : textOf(encoded, 'text');
+    if (text !== undefined) return { kind: 'text', text };
+    losses.add('dropped', place, 'error', 'a result holds text and inline media only here');
+    return { kind: 'text', text: notInline(part) };
   });
   if (after) losses.add('relocated', `${path}/parts`, 'info', 'text goes before the media of a result here');
   const functionResponse: GeminiResult = {
     ...(isSyntheticId(item.callId) ? {} : { id: item.callId }),
     name,
-    response: toResponse(item, path, losses),
+    response: toResponse({ ...item, parts: said }, path, losses),
     ...(media.length === 0 ? {} : { parts: media }),
   };
   const members = takeExtensions(GEMINI, item.extensions, path, losses, { severity: 'info' });
   return withNested(members, 'functionResponse', { functionResponse } satisfies GeminiPart);
+}
+
+/** What a model reads in the place of something that is no text and not inline. */
+function notInline(part: ContentPart): string {
+  const what = part.kind === 'foreign' ? 'content' : part.kind;
+  const address = 'source' in part && part.source.kind === 'url' ? ` Its address: ${part.source.url}` : '';
+  return `[${what} left out: this protocol carries only inline media in a result.${address}]`;
 }

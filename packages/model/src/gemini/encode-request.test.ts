@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
-import type { Item } from '../call/item.ts';
+import type { ContentPart, Item } from '../call/item.ts';
 import type { ModelCall, ToolChoice } from '../call/model-call.ts';
 import { createGeminiCodec, gemini } from './gemini.ts';
 import { SKIP_SIGNATURE } from './gemini-protocol.ts';
@@ -108,6 +108,32 @@ describe('turns', () => {
 });
 
 describe('results', () => {
+  test.each<[string, ContentPart, string]>([
+    [
+      'an image by address',
+      { kind: 'image', source: { kind: 'url', url: 'https://a.test/b.png' } },
+      '[image left out: this protocol carries only inline media in a result. Its address: https://a.test/b.png]',
+    ],
+    [
+      'a stored file',
+      { kind: 'file', source: { kind: 'file-id', protocol: 'gemini', id: 'gs://a/b' } },
+      '[file left out: this protocol carries only inline media in a result.]',
+    ],
+    [
+      'a stored file of another provider',
+      { kind: 'file', source: { kind: 'file-id', protocol: 'openai-chat', id: 'f1' } },
+      '[file left out: this protocol cannot carry it]',
+    ],
+    [
+      'a text document',
+      { kind: 'file', source: { kind: 'text', mediaType: 'text/plain', text: 'what it says' } },
+      'what it says',
+    ],
+  ])('%s in a result is text that the model reads', (_, part, text) => {
+    const answer: Item = { kind: 'tool-result', callId: '1', name: 'a', parts: [part] };
+    expect(responseOf(encode({ items: [USER, call('1'), answer] }).body, 2)).toEqual({ result: text });
+  });
+
   const responses: readonly [string, Partial<Item & { kind: 'tool-result' }>, JsonObject][] = [
     ['a text', { parts: [{ kind: 'text', text: 'x' }] }, { result: 'x' }],
     ['a failure', { parts: [{ kind: 'text', text: 'x' }], isError: true }, { error: 'x' }],
