@@ -1,6 +1,7 @@
-import { type Clock, type Gate, systemClock } from '@toolgate/core';
+import { type ApprovalRequest, type Clock, type Gate, systemClock } from '@toolgate/core';
 import type { Model, ModelCall } from '@toolgate/model';
 import { AgentError } from './agent-error.ts';
+import { rememberDecisions } from './remember-decisions.ts';
 import { createStateSeal, type StateCipher, type StateSeal } from './state/run-state.ts';
 
 /** Bounds of one run. Each has a default, and `'none'` has to be written. */
@@ -9,7 +10,10 @@ export interface AgentLimits {
   readonly maxTurns?: number | 'none';
   /** Input and output tokens of all turns together, as far as the provider counts them. Default 2,000,000. */
   readonly maxTokens?: number | 'none';
-  /** Milliseconds of work; waiting for decisions between two resumes does not count. Default 1,800,000. */
+  /**
+   * Milliseconds of work; waiting for decisions between two resumes does not count. What runs when they are over is
+   * cancelled. Default 1,800,000.
+   */
   readonly maxDurationMs?: number | 'none';
   /** Bytes of one answer of the model. Default 16 MiB. */
   readonly maxAnswerBytes?: number | 'none';
@@ -48,9 +52,10 @@ export interface AgentConfig<Context = unknown> {
   readonly stateKey?: string | Uint8Array;
   readonly cipher?: StateCipher;
   /**
-   * Takes a decision for good, across processes: `true` the first time an id is given. Default: remembered in memory.
+   * Takes a decision for good, across processes: `true` the first time an id is given. What its request says tells how
+   * long it has to be remembered. Default: remembered in memory, until an hour after the decision's time is over.
    */
-  readonly claimDecision?: (approvalId: string) => boolean | Promise<boolean>;
+  readonly claimDecision?: (approvalId: string, request: ApprovalRequest) => boolean | Promise<boolean>;
   readonly clock?: Clock;
   /** Makes run ids. Default: random UUIDs. */
   readonly ids?: () => string;
@@ -75,7 +80,7 @@ export interface AgentSettings<Context> {
   readonly stopAfterTools: ReadonlySet<string>;
   readonly call: NonNullable<AgentConfig['call']>;
   readonly seal: StateSeal;
-  readonly claimDecision: (approvalId: string) => boolean | Promise<boolean>;
+  readonly claimDecision: (approvalId: string, request: ApprovalRequest) => boolean | Promise<boolean>;
   readonly clock: Clock;
   readonly ids: () => string;
 }
@@ -83,7 +88,7 @@ export interface AgentSettings<Context> {
 /** @throws AgentError `agent/options-invalid` that names the field. */
 export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSettings<Context> {
   if (typeof config !== 'object' || config === null) throw invalid('an agent is made of { model, gate }');
-  const { model, gate, instructions, limits = {} } = config;
+  const { model, gate, instructions, limits = {}, clock = systemClock } = config;
   refuseUnknown('the configuration', config, FIELDS);
   refuseUnknown('limits', limits, LIMITS);
   if (typeof model?.stream !== 'function')
@@ -117,8 +122,8 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
     stopAfterTools,
     call: Object.freeze({ ...config.call }),
     seal: createStateSeal(config.stateKey ?? crypto.getRandomValues(new Uint8Array(32)), config.cipher),
-    claimDecision: config.claimDecision ?? rememberDecisions(),
-    clock: config.clock ?? systemClock,
+    claimDecision: config.claimDecision ?? rememberDecisions(clock),
+    clock,
     ids: config.ids ?? (() => crypto.randomUUID()),
   };
 }
@@ -155,15 +160,6 @@ function refuseUnknown(where: string, value: object, known: readonly string[]): 
     throw invalid(
       `${where} has no field ${JSON.stringify(unknown.slice(0, 64))}; it takes ${known.join(', ')}`,
     );
-}
-
-function rememberDecisions(): (approvalId: string) => boolean {
-  const taken = new Set<string>();
-  return (approvalId) => {
-    if (taken.has(approvalId)) return false;
-    taken.add(approvalId);
-    return true;
-  };
 }
 
 function count(field: string, value: number | 'none' | undefined, otherwise: number, least = 1): number {

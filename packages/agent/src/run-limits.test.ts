@@ -149,6 +149,42 @@ describe('limits', () => {
     expect(result).toMatchObject({ stopReason: 'time_limit', turns: 3 });
   });
 
+  test('time of work also ends a turn that runs: its calls are cancelled, and the model is not asked again', async () => {
+    const clock = createFakeClock();
+    const aborted: string[] = [];
+    let start: () => void = () => undefined;
+    const started = new Promise<void>((resolve) => {
+      start = resolve;
+    });
+    const stuck = defineTool({
+      name: 'stuck',
+      description: 'Never ends by itself.',
+      input: any,
+      execute: (_input, { signal }) =>
+        new Promise((_, reject) => {
+          start();
+          signal.addEventListener('abort', () => {
+            aborted.push(signal.reason.name);
+            reject(signal.reason);
+          });
+        }),
+      profile: { class: 'read', timeoutMs: 600_000 },
+    });
+    const model = createScriptedModel({ turns: times(9, calling('stuck')) });
+    const gate = createGate({ tools: [stuck], clock });
+    const run = createAgent({ model, gate, clock, limits: { maxDurationMs: 150_000 } }).run('go');
+    await started;
+    await clock.advance(149_999);
+    expect(aborted).toEqual([]);
+    await clock.advance(1);
+    expect(await run).toMatchObject({
+      stopReason: 'time_limit',
+      turns: 1,
+      outcomes: [{ name: 'stuck', reason: 'cancelled_after_dispatch' }],
+    });
+    expect([aborted, clock.pending]).toEqual([['TimeoutError'], 0]);
+  });
+
   test('calls of one turn beyond 128 are refused by name and in order', async () => {
     const turn = { calls: Array.from({ length: 130 }, (_, at) => ({ name: 'same', arguments: { at } })) };
     const { result } = await runOn([turn, { text: 'Done.' }]);

@@ -1,6 +1,7 @@
 import {
   type ApprovalGrant,
   createGrant,
+  type ExecuteOptions,
   GateError,
   type Outcome,
   PolicyError,
@@ -14,6 +15,7 @@ import type { EmitEvent } from './ask-model.ts';
 import { elapsedSince, startWatch } from './elapsed.ts';
 import type { DecisionData, FailureData, ToolStepInput, ToolStepValue } from './loop-rules.ts';
 import { fixedOutcome } from './unsettled-outcome.ts';
+import { withinTime } from './within-time.ts';
 
 /** A tool step, and what ended the run in it, for diagnosis. */
 export interface ExecutedCall {
@@ -31,7 +33,7 @@ type TakenDecision =
  * back as data beside an outcome that is true either way.
  */
 export async function executeCall<Context>(
-  { turn, call, decision }: ToolStepInput,
+  { turn, call, decision, remainingMs }: ToolStepInput,
   run: OpenRun,
   { clock, claimDecision }: Pick<AgentSettings<Context>, 'clock' | 'claimDecision'>,
   emit: EmitEvent,
@@ -44,7 +46,7 @@ export async function executeCall<Context>(
   let ended: Pick<ToolStepValue, 'ended' | 'first'> = {};
   let cause: unknown;
   try {
-    outcome = await settle();
+    outcome = await withinTime(remainingMs, clock, settle);
   } catch (error) {
     outcome = fixedOutcome(call, reasonFor(error));
     ended = { ended: toFailure(error, call.id), ...(run.claimEnd() ? { first: true } : {}) };
@@ -64,20 +66,24 @@ export async function executeCall<Context>(
   };
   return cause === undefined ? { value } : { value, cause };
 
-  async function settle(): Promise<RunOutcome> {
+  async function settle(signal: AbortSignal | undefined): Promise<RunOutcome> {
+    const options = signal === undefined ? {} : { signal };
     if (decision === undefined) {
       // What was not offered when the run began is not there, whoever guesses its name.
       if (!run.offered.isOpen(call.name)) return fixedOutcome(call, 'tool_unavailable');
-      return toRunOutcome(await run.session.execute(call));
+      return toRunOutcome(await run.session.execute(call, options));
     }
     if (decision.kind === 'expire') return fixedOutcome(call, 'approval_expired');
-    const settled = await run.inOrder(() => take(decision));
+    const settled = await run.inOrder(() => take(decision, options));
     return settled.outcome ?? toRunOutcome(await settled.started);
   }
 
   /** Claims a decision and starts its call; the order of claims is the order in which the gate sees the calls. */
-  async function take(decided: Exclude<DecisionData, { kind: 'expire' }>): Promise<TakenDecision> {
-    if (!(await claimDecision(decided.request.id))) {
+  async function take(
+    decided: Exclude<DecisionData, { kind: 'expire' }>,
+    options: Pick<ExecuteOptions, 'signal'>,
+  ): Promise<TakenDecision> {
+    if (!(await claimDecision(decided.request.id, decided.request))) {
       // Somebody else carried this decision out; what came of it is not known here.
       return { outcome: fixedOutcome(call, 'interrupted') };
     }
@@ -88,13 +94,17 @@ export async function executeCall<Context>(
       };
     }
     // Wrapped, so that the next one does not wait for this one to end.
-    return { started: carryOut(decided) };
+    return { started: carryOut(decided, options) };
   }
 
-  function carryOut(decided: Exclude<DecisionData, { kind: 'expire' }>): Promise<Outcome> {
-    if (decided.kind === 'allow') return run.session.execute(call, { grant: grantFor(decided) });
+  function carryOut(
+    decided: Exclude<DecisionData, { kind: 'expire' }>,
+    options: Pick<ExecuteOptions, 'signal'>,
+  ): Promise<Outcome> {
+    if (decided.kind === 'allow') return run.session.execute(call, { ...options, grant: grantFor(decided) });
     const { reason } = decided;
     return run.session.execute(call, {
+      ...options,
       decision: { decision: 'decline', ...(reason === undefined ? {} : { reason }) },
     });
   }

@@ -71,6 +71,8 @@ export interface ToolStepInput {
   readonly call: ToolCall;
   readonly advertised: Advertised;
   readonly decision?: DecisionData;
+  /** Milliseconds that are left of the run's time. */
+  readonly remainingMs: number | null;
 }
 
 /** Result of the operation `tool`. */

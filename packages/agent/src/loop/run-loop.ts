@@ -10,7 +10,7 @@ import { type Answer, readAnswer } from './read-answer.ts';
 import { refuseCalls } from './refuse-calls.ts';
 import { failureStop, stopAfterTurn, stopBeforeTurn } from './stops.ts';
 import { fixedOutcome } from './unsettled-outcome.ts';
-import { applyDecisions, pendingApprovals, startCalls, type WorkedTurn } from './work-turn.ts';
+import { applyDecisions, pendingApprovals, remainingOf, startCalls, type WorkedTurn } from './work-turn.ts';
 
 /** How a loop ended, as plain JSON. */
 export interface LoopEnd {
@@ -60,7 +60,7 @@ export async function runLoop(
       items: ledger.items,
       advertised: ledger.advertised,
       closing,
-      remainingMs: rules.maxDurationMs === null ? null : Math.max(0, rules.maxDurationMs - ledger.workedMs),
+      remainingMs: remainingOf(ledger, rules),
     });
     ledger.addWork(asked.elapsedMs, asked.warnings);
     const { failure } = asked;

@@ -24,11 +24,14 @@ export async function startCalls(
   rules: LoopRules,
 ): Promise<WorkedTurn> {
   const { turns: turn, advertised } = ledger;
+  const remainingMs = remainingOf(ledger, rules);
   const open = ledger.open.map(
     ({ call, outcome }): TurnCall => ({ call, outcome: outcome ?? refused.get(call.id) ?? null }),
   );
   const work = open.flatMap(({ call, outcome }, index) =>
-    outcome === null ? [{ index, step: toolStep(index, { turn, call, advertised }, rules, '') }] : [],
+    outcome === null
+      ? [{ index, step: toolStep(index, { turn, call, advertised, remainingMs }, rules, '') }]
+      : [],
   );
   return workOn(run, ledger, open, work);
 }
@@ -41,15 +44,29 @@ export async function applyDecisions(
   rules: LoopRules,
 ): Promise<WorkedTurn> {
   const { turns: turn, advertised, open } = ledger;
+  const remainingMs = remainingOf(ledger, rules);
   const known = new Map(decisions.map((decision) => [decision.request.id, decision]));
   const work = open.flatMap(({ call, outcome }, index) => {
     const decision = outcome?.approval === undefined ? undefined : known.get(outcome.approval.id);
     if (decision === undefined) return [];
-    const step = toolStep(index, { turn, call, advertised, decision }, rules, `:${decision.request.id}`);
+    const step = toolStep(
+      index,
+      { turn, call, advertised, decision, remainingMs },
+      rules,
+      `:${decision.request.id}`,
+    );
     return [{ index, step }];
   });
   ledger.addDecided(known.keys());
   return workOn(run, ledger, open, work);
+}
+
+/** Milliseconds that are left of a run's time; `null` where it has no limit. */
+export function remainingOf(
+  { workedMs }: Pick<Ledger, 'workedMs'>,
+  { maxDurationMs }: LoopRules,
+): number | null {
+  return maxDurationMs === null ? null : Math.max(0, maxDurationMs - workedMs);
 }
 
 /** What still waits for a decision, in call order. */
