@@ -11,6 +11,7 @@ import {
 } from '@toolgate/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noteRefusal } from '../http/door.ts';
+import { endWithoutKey } from '../http/end-without-key.ts';
 import { sendRefusal } from '../http/http-server.ts';
 import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -19,7 +20,6 @@ import { refuseEncodings } from '../http/refuse-encodings.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { AdminAnswer, AdminEndpoint, AdminRequest } from './admin-endpoint.ts';
 import type { AdminServices } from './admin-services.ts';
-import { endWithoutKey } from './end-without-key.ts';
 import { endpoints } from './endpoints.ts';
 import { openapiOf } from './openapi.ts';
 import { watchApprovals } from './watch-approvals.ts';
@@ -103,7 +103,7 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
         guardedOf(request).leave();
         reply.hijack();
         const { clock, stores } = services;
-        endWithoutKey(request.headers, reply.raw, { clock, lease: options.lease, onError: onDefect });
+        endWithoutKey(request.headers, reply.raw, { clock, lease: options.lease, may: ({ admin }) => admin });
         void watchApprovals({
           approvals: stores.approvals,
           response: reply.raw,

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@toolgate/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { endWithoutKey } from '../http/end-without-key.ts';
 import { sendRefusal } from '../http/http-server.ts';
 import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
 import { refuse } from '../http/refusal.ts';
@@ -11,6 +12,7 @@ import { type Access, type Principal, permits } from '../ports/principal.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
 import type { McpExchange } from './mcp-exchange.ts';
 import type { McpSurface } from './mcp-surface.ts';
+import { sessionPrincipal } from './session-identity.ts';
 
 /** The part of a generation that the MCP surface needs. */
 export interface McpContent extends KeyHolder {
@@ -79,7 +81,7 @@ function serve(
   reply: FastifyReply,
   servers: Access,
   route: string,
-  { clock, endless, onTraffic, surface, watch }: McpRoutesOptions,
+  { clock, endless, lease, onTraffic, surface, watch }: McpRoutesOptions,
 ): void {
   const { generation, leave, principal } = guardedOf<McpContent>(request);
   const { auditAllowed, contents } = generation.content.settings;
@@ -112,6 +114,8 @@ function serve(
   if (method === 'GET') {
     endless.add(response);
     leave();
+    const session = sessionPrincipal(principal);
+    endWithoutKey(headers, response, { clock, lease, may: (now) => sessionPrincipal(now) === session });
   }
   reply.hijack();
   response.setHeader('x-request-id', id);

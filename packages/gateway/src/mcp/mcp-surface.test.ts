@@ -10,7 +10,7 @@ import {
   toolNames,
   withBank,
 } from '../../test-support/mcp-fixture.ts';
-import { post } from '../../test-support/post.ts';
+import { openPost, post } from '../../test-support/post.ts';
 import type { Grants } from '../ports/principal.ts';
 
 describe.each(REVISIONS)('the official client of %s', (revision) => {
@@ -167,9 +167,13 @@ describe('a key', () => {
     const ask = async (key = CLIENT_KEY): Promise<number> =>
       (await post(`${gateway.url}/mcp`, list, { headers: session, key })).status;
     expect([begun.status, await ask(), await ask(another)]).toEqual([200, 200, 404]);
+    const news = await openPost(`${gateway.url}/mcp`, '', { method: 'GET', headers: session });
+    expect(news.response.statusCode).toBe(200);
+    const ended = news.rest();
     const narrowed = testConfig({ ...setup, grants: { servers: 'all', deny: ['bank__pay'] } });
     await gateway.gateway.reload(narrowed);
     expect(await ask()).toBe(404);
+    expect((await ended).broken).toBe(true);
   });
 
   test('is asked about by the application, whose no keeps the call from the server', async () => {
