@@ -6,7 +6,7 @@ import type { CheckBuilder } from './check-builder.ts';
 import { every } from './combine.ts';
 import { containsCheck } from './contains-check.ts';
 import type { Part } from './part.ts';
-import { itemLoop } from './part-loops.ts';
+import { itemLoop, passes } from './part-loops.ts';
 import { type ArrayCheck, type Check, spend } from './run.ts';
 import { uniqueItems } from './unique-items.ts';
 
@@ -50,8 +50,8 @@ function prefixedItems(prefix: readonly Check[], rest: Part): ArrayCheck {
   return (value, run) => {
     spend(run, value.length);
     for (const [index, item] of value.entries()) {
-      const check = prefix[index] ?? rest.check;
-      if (!check(item, run)) return false;
+      const check = prefix[index];
+      if (check === undefined ? !passes(rest, item, run) : !check(item, run)) return false;
     }
     return true;
   };

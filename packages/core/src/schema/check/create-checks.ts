@@ -87,7 +87,7 @@ export function createChecks(compilation: Compilation): CheckBuilder {
       return crosses(target, from) ? enteringMark(target.resource, markOf(target)) : markOf(target);
     },
     below: (json, from) => builder.check(targetAt(compilation.index, json), from),
-    part: (json, from, place) => partOf(json, from.resource.dialect, builder.below(json, from), place),
+    part: (json, from, place) => partOf(json, from.resource.dialect, () => builder.below(json, from), place),
     markBelow: (json, from) => builder.mark(targetAt(compilation.index, json), from),
   };
   return builder;

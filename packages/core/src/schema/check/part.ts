@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { isJsonObject, member, numberMember } from '../member.ts';
 import type { Dialect } from '../schema.ts';
-import { assertingKeywords, pureTypes } from './pure-types.ts';
+import { assertingKeywords, pureTypes, pureTypesBy } from './pure-types.ts';
 import type { Check } from './run.ts';
 import { numberTypes, typeBit, typesOf } from './type-set.ts';
 import { admittedValues, isScalar } from './value-check.ts';
@@ -29,7 +29,7 @@ export interface Part {
   /** The member it is for; the empty string for items. */
   readonly name: string;
   readonly kind: PartKind;
-  /** Gives the whole answer, whatever the kind. */
+  /** The closure, for `closure` and `short-string`. The other kinds have none; what asks it nevertheless is refused. */
   readonly check: Check;
   /**
    * The smallest number, the fewest UTF-16 units that pass without a closer look, or the fewest strings of a list that
@@ -59,25 +59,30 @@ const items: PartPlace = { name: '', required: false, position: 0 };
 /**
  * The part for a subschema.
  *
- * @param check - The closure of the subschema.
+ * @param closure - Gives the closure of the subschema, and makes it where that has to be. Most parts need none.
  */
-export function partOf(json: JsonValue, dialect: Dialect, check: Check, place: PartPlace = items): Part {
-  return makePart(
-    place,
-    check,
-    isJsonObject(json) ? small(json, dialect) : json === true ? { kind: 'any' } : {},
-  );
+export function partOf(
+  json: JsonValue,
+  dialect: Dialect,
+  closure: () => Check,
+  place: PartPlace = items,
+): Part {
+  const rest: Small = isJsonObject(json) ? small(json, dialect) : json === true ? { kind: 'any' } : {};
+  const asks = rest.kind === undefined || rest.kind === 'short-string';
+  return makePart(place, asks ? closure() : noClosure, rest);
 }
+
+const noClosure: Check = () => false;
 
 /** What a part has besides its place and closure. */
 type Small = Partial<Pick<Part, 'kind' | 'minimum' | 'maximum' | 'types' | 'values'>>;
 
 function small(json: JsonObject, dialect: Dialect): Small {
   const asserting = assertingKeywords(json, dialect);
+  if (asserting.length === 0) return { kind: 'any' };
   const only = (...keywords: readonly string[]): boolean =>
     asserting.every((keyword) => keywords.includes(keyword));
-  if (only()) return { kind: 'any' };
-  const pure = pureTypes(json, dialect);
+  const pure = pureTypesBy(asserting, json, dialect);
   if (pure !== undefined) return typeKinds.get(pure) ?? { kind: 'types', types: pure };
   if (only('type', 'enum', 'const')) return smallValues(json);
   const types = typesOf(json);

@@ -15,8 +15,15 @@ export function assertingKeywords(json: JsonObject, dialect: Dialect): readonly 
 
 /** The types that pass as bits, for a schema that asks for nothing but a type: by `type`, or by `anyOf` of such. */
 export function pureTypes(json: JsonValue, dialect: Dialect): number | undefined {
-  if (!isJsonObject(json)) return undefined;
-  const [keyword, another] = assertingKeywords(json, dialect);
+  return isJsonObject(json) ? pureTypesBy(assertingKeywords(json, dialect), json, dialect) : undefined;
+}
+
+/** {@link pureTypes} of a schema whose asserting keywords are known. */
+export function pureTypesBy(
+  [keyword, another]: readonly string[],
+  json: JsonObject,
+  dialect: Dialect,
+): number | undefined {
   if (another !== undefined) return undefined;
   if (keyword === 'type') return typesOf(json);
   if (keyword !== 'anyOf') return undefined;
