@@ -139,6 +139,33 @@ describe.each(storageEngines)('keys in $name', (engine) => {
     await audit.close();
   });
 
+  test('are the same ones as long as none was changed, and one that cannot be read is told of once', async () => {
+    const first = await stored.create({ principal: 'ana', by: 'root' });
+    await stored.create({ principal: 'ben', by: 'root' });
+    const ben = stored.all().find((each) => each.record.principal === 'ben');
+    const before = stored.all();
+    await stored.refresh();
+    expect(stored.all()).toBe(before);
+    await storage.write(async (transaction) =>
+      sql`update toolgate_keys set grants = 'none' where id = ${first.record.id}`.execute(transaction),
+    );
+    await stored.refresh();
+    await stored.refresh();
+    expect(stored.all()).toEqual([ben]);
+    expect(stored.all()[0]).toBe(ben);
+    expect(errors).toHaveLength(1);
+  });
+
+  test('that were revoked are so when that is told, also while they are read for another reason', async () => {
+    const ring = createKeyRing({ keys, stored });
+    const { key, record } = await ring.create({ principal: 'ana', by: 'root' });
+    const revoked = ring.revoke(record.id, 'root');
+    const others = Array.from({ length: 50 }, () => ring.refresh());
+    expect(await revoked).toBe(true);
+    expect(await ring.authenticate(key)).toBeUndefined();
+    await Promise.all(others);
+  });
+
   test('that cannot be read open nothing, and keep no other from being read', async () => {
     const ring = createKeyRing({ keys, stored });
     const first = await ring.create({ principal: 'ana', by: 'root' });

@@ -36,6 +36,12 @@ export interface StoredKeysConfig {
   readonly onError?: (error: unknown) => void;
 }
 
+/** A row, and the key in it: none where it cannot be read. */
+interface ReadRow {
+  readonly row: KeyTable;
+  readonly keys: readonly StoredKey[];
+}
+
 const MAX_PRINCIPAL_LENGTH = 128;
 /** What the audit does not take as the name of who did something. */
 const CONTROL = /\p{Cc}/u;
@@ -50,7 +56,9 @@ const MAX_AUDITED_LENGTH = 4_096;
 export async function openStoredKeys(config: StoredKeysConfig): Promise<StoredKeys> {
   const { storage, clock = systemClock, refreshMs = 2_000, onError = () => undefined } = config;
   let keys: readonly StoredKey[] = [];
+  let known: ReadonlyMap<string, ReadRow> = new Map();
   let reading = 0;
+  let taken = 0;
 
   const readRow = (row: KeyTable): readonly StoredKey[] => {
     try {
@@ -61,6 +69,19 @@ export async function openStoredKeys(config: StoredKeysConfig): Promise<StoredKe
       return [];
     }
   };
+  /** What did not change is not read again: there may be thousands, and this happens all the time. */
+  const take = (rows: readonly KeyTable[]): void => {
+    const next = new Map(
+      rows.map((row) => {
+        const before = known.get(row.id);
+        const same = before !== undefined && isSame(before.row, row);
+        return [row.id, same ? before : { row, keys: readRow(row) }];
+      }),
+    );
+    if (next.size === known.size && [...next].every(([id, one]) => known.get(id) === one)) return;
+    known = next;
+    keys = Object.freeze([...next.values()].flatMap((one) => one.keys));
+  };
   const refresh = async (): Promise<void> => {
     reading += 1;
     const turn = reading;
@@ -68,7 +89,9 @@ export async function openStoredKeys(config: StoredKeysConfig): Promise<StoredKe
       database.selectFrom('toolgate_keys').selectAll().orderBy('created_at').orderBy('id').execute(),
     );
     // One that began later knows more.
-    if (turn === reading) keys = Object.freeze(rows.flatMap(readRow));
+    if (turn < taken) return;
+    taken = turn;
+    take(rows);
   };
   await refresh();
   const refreshing = repeat(clock, refreshMs, refresh, onError);
@@ -109,6 +132,11 @@ export async function openStoredKeys(config: StoredKeysConfig): Promise<StoredKe
     refresh,
     close: async () => refreshing.stop(),
   });
+}
+
+function isSame(one: KeyTable, other: KeyTable): boolean {
+  const names = Object.keys(other) as readonly (keyof KeyTable)[];
+  return names.every((name) => one[name] === other[name]);
 }
 
 function granted({ grants }: KeyTable): JsonObject {
