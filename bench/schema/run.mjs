@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { schema as tjs } from 'tjs';
 import { compileSchema } from '../../packages/core/dist/index.js';
-import { measure, median, ratio } from '../support/measure.mjs';
+import { measure, median, ratio, runFor } from '../support/measure.mjs';
 import { finish, printTable, withBar } from '../support/table.mjs';
 import { distinctSchemas, nested, recordedCalls, rows, small } from './workloads.mjs';
 
@@ -29,10 +29,7 @@ function row(title, times, bars = {}) {
 
 /** Every candidate runs for a second first: on a busy machine the optimiser starts late. */
 function measureWarm(candidates, inputs) {
-  for (const run of Object.values(candidates)) {
-    const until = performance.now() + 1_000;
-    while (performance.now() < until) for (const input of inputs) run(input);
-  }
+  for (const run of Object.values(candidates)) runFor(run, inputs, 1_000);
   return measure(candidates, inputs, { rounds: 41, sliceMs: 12 });
 }
 
