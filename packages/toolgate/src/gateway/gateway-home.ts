@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JsonObject, readJson } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
@@ -45,11 +45,9 @@ export async function openGatewayHome(cwd: string): Promise<GatewayHome> {
     // Before the first byte of contents is in it; the files beside it are made with the same mode.
     await (await open(databasePath, 'a', 0o600)).close();
   });
-  const known = await readLocalGateway(cwd);
-  const adminKey = known?.adminKey ?? `tg_admin_${randomBytes(32).toString('base64url')}`;
+  const adminKey = (await readLocalGateway(cwd))?.adminKey ?? (await makeAdminKey(cwd));
   const write = (url?: string): Promise<void> =>
     using(folder, () => replaceFile(folder, { ...(url === undefined ? {} : { url }), adminKey }));
-  if (known === undefined) await write();
   return {
     databasePath,
     adminKey,
@@ -85,8 +83,34 @@ export function isLoopbackUrl(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(hostname);
 }
 
+/** Of gateways that start at once in a new folder, one makes the key and the others take it. */
+async function makeAdminKey(cwd: string): Promise<string> {
+  const folder = join(cwd, FOLDER);
+  const adminKey = `tg_admin_${randomBytes(32).toString('base64url')}`;
+  await using(folder, () =>
+    writeFile(folder, { adminKey }, async (draft, file) => {
+      await link(draft, file).catch(unlessThere);
+      await rm(draft);
+    }),
+  );
+  return (await readLocalGateway(cwd))?.adminKey ?? adminKey;
+}
+
+function unlessThere(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+}
+
 /** Whoever reads it sees the old file or the new one. */
 async function replaceFile(folder: string, content: object): Promise<void> {
+  await writeFile(folder, content, rename);
+}
+
+/** @param publish - Makes a file that is whole the one that others read. */
+async function writeFile(
+  folder: string,
+  content: object,
+  publish: (draft: string, file: string) => Promise<void>,
+): Promise<void> {
   const draft = join(folder, `${FILE}.${randomBytes(6).toString('hex')}`);
   try {
     const file = await open(draft, 'wx', 0o600);
@@ -95,7 +119,7 @@ async function replaceFile(folder: string, content: object): Promise<void> {
     } finally {
       await file.close();
     }
-    await rename(draft, join(folder, FILE));
+    await publish(draft, join(folder, FILE));
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
