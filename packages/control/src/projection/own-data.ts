@@ -11,20 +11,26 @@ export function ownData(value: object): object {
   return freezeJson(cloneJson(value as JsonValue)) as object;
 }
 
-/** Values that were found frozen to the last one; they stay so, and clients offer the same tools again and again. */
-const frozen = new WeakSet<object>();
+/** Tools and the like that were found frozen to the last value in them. They stay so, and may come again. */
+const known = new WeakSet<object>();
 
 function isDeeplyFrozen(root: object): boolean {
+  if (!Array.isArray(root)) return isKnown(root);
+  return (
+    Object.isFrozen(root) &&
+    root.every((entry) => typeof entry !== 'object' || entry === null || isKnown(entry))
+  );
+}
+
+function isKnown(root: object): boolean {
+  if (known.has(root)) return true;
   const waiting: object[] = [root];
-  const seen: object[] = [];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (frozen.has(value)) continue;
     if (!Object.isFrozen(value)) return false;
-    seen.push(value);
     for (const member of Object.values(value) as readonly unknown[]) {
       if (typeof member === 'object' && member !== null) waiting.push(member);
     }
   }
-  for (const value of seen) frozen.add(value);
+  known.add(root);
   return true;
 }

@@ -22,7 +22,7 @@ export function appendTool(
   body: Container<MemberSpan>,
   tool: FunctionTool,
 ): Splice {
-  const wire = encodeTool(protocol, tool);
+  const wire = wireTool(protocol, tool);
   const legacy = memberAt(body, 'functions');
   if (protocol === 'openai-chat' && legacy !== undefined && kindAt(text, legacy.value) !== 'null') {
     throw impossible('it uses the legacy functions');
@@ -33,7 +33,23 @@ export function appendTool(
   return declared ?? appendElement(text, tools.value, wire);
 }
 
+/** Forms of tools that nobody can change; a gateway offers the same one with every call. */
+const written = new WeakMap<FunctionTool, Map<Protocol, JsonObject>>();
+
 /** The tool as the codec of the protocol writes it. */
+function wireTool(protocol: Protocol, tool: FunctionTool): JsonObject {
+  const forms = written.get(tool) ?? (isFrozen(tool) ? new Map<Protocol, JsonObject>() : undefined);
+  const wire = forms?.get(protocol) ?? encodeTool(protocol, tool);
+  if (forms !== undefined) written.set(tool, forms.set(protocol, wire));
+  return wire;
+}
+
+/** Whether a value is frozen to the last one in it. */
+function isFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.isFrozen(value) && Object.values(value).every(isFrozen);
+}
+
 function encodeTool(protocol: Protocol, tool: FunctionTool): JsonObject {
   const { value } = codecOf(protocol).encodeRequest({
     model: 'model',

@@ -19,6 +19,22 @@ const keepOnly = (...names: string[]): Edit => ({ kind: 'filter-tools', keep: na
 
 const impossible = expect.objectContaining({ code: 'model/edit-impossible' });
 
+test.each(PROTOCOLS)(
+  'a tool that can change is written as it is now, one that cannot as it was: %s',
+  (protocol) => {
+    const text = '{"messages":[],"input":[],"contents":[]}';
+    const own = { kind: 'function' as const, name: 'a', parameters: { type: 'object', title: 'one' } };
+    const edits = [{ kind: 'append-tool' as const, tool: own }];
+    expect(applyEdits(protocol, text, edits)).toContain('"one"');
+    own.parameters.title = 'two';
+    expect(applyEdits(protocol, text, edits)).toContain('"two"');
+    const fixed: FunctionTool = Object.freeze({ ...own, parameters: Object.freeze({ ...own.parameters }) });
+    const again = [0, 1].map(() => applyEdits(protocol, text, [{ kind: 'append-tool', tool: fixed }]));
+    expect(again[0]).toBe(again[1]);
+    expect(again[0]).toBe(applyEdits(protocol, text, edits));
+  },
+);
+
 describe('exact texts', () => {
   const CASES: readonly [string, Protocol, string, readonly Edit[], string][] = [
     ['nothing changes without edits', 'openai-chat', ' { "a" : 1.0 }\n', [], ' { "a" : 1.0 }\n'],
