@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, tool } from './ensure.mjs';
+import { BUILD, root, tool } from './ensure.mjs';
 
 const node = process.execPath;
 
@@ -17,7 +17,7 @@ const COVERED = ['packages/core/src', 'packages/control/src'];
  */
 
 /** @type {Step} */
-const build = { name: 'build', args: [tool('typescript/bin/tsc'), '-b'] };
+const build = { name: 'build', args: BUILD };
 
 /** @type {readonly Step[]} */
 const steps = [

@@ -43,8 +43,14 @@ export function ensureInstalled() {
   if (code !== 0) process.exit(code);
 }
 
-/** Compiles all packages; fast when nothing changed. */
+/**
+ * What compiles all packages; fast when nothing changed. One checker a project: each further one works out most types of
+ * the project for itself, so that projects side by side take half the processor time that checkers side by side do.
+ */
+export const BUILD = [tool('typescript/bin/tsc'), '-b', '--checkers', '1'];
+
+/** Compiles all packages. */
 export function ensureBuilt() {
-  const code = run(process.execPath, [tool('typescript/bin/tsc'), '-b']);
+  const code = run(process.execPath, BUILD);
   if (code !== 0) process.exit(code);
 }
