@@ -5,10 +5,12 @@ export type Loose<Shape extends object> = {
     : Shape[Name];
 };
 
-/** A frozen copy of the members without those that are `undefined`. */
+/** The members without those that are `undefined`, frozen: the object itself where it has none of them, else a copy. */
 export function compact<Shape extends object>(members: Loose<Shape>): Shape {
+  const names = Object.keys(members) as (keyof Shape)[];
+  if (names.every((name) => members[name] !== undefined)) return Object.freeze(members) as Shape;
   const result: Partial<Shape> = {};
-  for (const name of Object.keys(members) as (keyof Shape)[]) {
+  for (const name of names) {
     const value = members[name];
     if (value !== undefined) result[name] = value as Shape[keyof Shape];
   }

@@ -55,7 +55,9 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
 
 /** The own member of a foreign object, never one of its prototype. */
 export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
+  const value = object[name];
+  // Most members that are asked for are absent, and then nobody has to ask whose it is.
+  return value !== undefined && Object.hasOwn(object, name) ? value : undefined;
 }
 
 /** The own member as text, or `undefined` where it is anything else. */

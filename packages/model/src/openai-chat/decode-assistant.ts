@@ -7,6 +7,7 @@ import type {
   ReasoningItem,
   ToolCallItem,
 } from '../call/item.ts';
+import type { Extensions } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled, keepUnread, keepUnreadNested, toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
@@ -53,24 +54,31 @@ export function decodeAssistant(
   const parts: ContentPart[] = [];
   const content = memberOf(message, 'content');
   if (content !== undefined && content !== null)
-    parts.push(...decodeContent(reader, content, `${pointer}/content`));
+    for (const part of decodeContent(reader, content, `${pointer}/content`)) parts.push(part);
   const refusal = reader.optional('string', memberOf(message, 'refusal'), `${pointer}/refusal`);
   if (typeof refusal === 'string' && refusal !== '')
     parts.push(Object.freeze({ kind: 'refusal', text: refusal }));
   const reasoning = decodeReasoning(message);
   const extensions =
     context.answer === true ? keepFilled(CHAT, message, READ) : keepUnread(CHAT, message, READ);
-  const items: Item[] = reasoning === undefined ? [] : [reasoning];
   const bare = calls.length === 0 && reasoning === undefined;
   // Beside calls, thoughts or a refusal, empty content says nothing: servers write it where others write null.
   const said = parts.filter((part, index) => {
     return part.kind !== 'text' || part.text !== '' || (bare && parts.length === 1 && index === 0);
   });
-  if (said.length > 0 || extensions !== undefined || bare) {
-    const parted = Object.freeze(said);
-    items.push(compact<MessageItem>({ kind: 'message', role: 'assistant', parts: parted, extensions }));
-  }
-  return [...items, ...calls];
+  const items: Item[] = reasoning === undefined ? [] : [reasoning];
+  if (said.length > 0 || extensions !== undefined || bare) items.push(toMessage(said, extensions));
+  for (const call of calls) items.push(call);
+  return items;
+}
+
+function toMessage(said: readonly ContentPart[], extensions: Extensions | undefined): MessageItem {
+  const parts = Object.freeze(said);
+  return Object.freeze(
+    extensions === undefined
+      ? { kind: 'message', role: 'assistant', parts }
+      : { kind: 'message', role: 'assistant', parts, extensions },
+  );
 }
 
 function decodeReasoning(message: JsonObject): ReasoningItem | undefined {
@@ -89,8 +97,8 @@ function decodeCalls(
   pointer: string,
 ): readonly (ToolCallItem | ForeignItem)[] {
   const { reader, ids, losses } = context;
-  const listed = reader.optional('array', memberOf(message, 'tool_calls'), `${pointer}/tool_calls`) ?? [];
-  const calls = listed.map((entry, index) => {
+  const listed = reader.optional('array', memberOf(message, 'tool_calls'), `${pointer}/tool_calls`);
+  const calls = (listed ?? []).map((entry, index) => {
     const place = `${pointer}/tool_calls/${index}`;
     return decodeCall(context, reader.object(entry, place), place);
   });

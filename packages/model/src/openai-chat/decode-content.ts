@@ -28,8 +28,7 @@ export function decodeContent(
   content: JsonValue,
   pointer: string,
 ): readonly ContentPart[] {
-  if (typeof content === 'string')
-    return Object.freeze([compact<ContentPart>({ kind: 'text', text: content })]);
+  if (typeof content === 'string') return Object.freeze([Object.freeze({ kind: 'text', text: content })]);
   const parts = reader.array(content, pointer);
   return Object.freeze(parts.map((part, index) => decodePart(reader.object(part, `${pointer}/${index}`))));
 }

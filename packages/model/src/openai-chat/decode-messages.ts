@@ -66,12 +66,13 @@ function decodeMessage(
   message: JsonObject,
   pointer: string,
 ): Item {
-  return compact<Item & { readonly kind: 'message' }>({
-    kind: 'message',
-    role,
-    parts: decodeContent(reader, memberOf(message, 'content') ?? '', `${pointer}/content`),
-    extensions: keepUnread(CHAT, message, READ),
-  });
+  const parts = decodeContent(reader, memberOf(message, 'content') ?? '', `${pointer}/content`);
+  const extensions = keepUnread(CHAT, message, READ);
+  return Object.freeze(
+    extensions === undefined
+      ? { kind: 'message', role, parts }
+      : { kind: 'message', role, parts, extensions },
+  );
 }
 
 /** One instruction a text part, or `undefined` where the message holds more than text. */
