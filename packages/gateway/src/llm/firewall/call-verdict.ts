@@ -9,6 +9,8 @@ export interface ProposedCall {
   readonly complete: boolean;
   /** A call without a schema: of a custom tool, in a form that only its own protocol knows. */
   readonly foreign: boolean;
+  /** Its name is a kind of tool that the protocol defines, and none that somebody gave. */
+  readonly hosted?: true;
 }
 
 /** A call goes to the client. */

@@ -17,15 +17,27 @@ export function readForeignCall(item: ForeignItem): ProposedCall | undefined {
   const ownName = protocol === 'anthropic' || type === 'custom_tool_call';
   const name = ownName ? textOf(value, 'name') : (NAMES.get(type) ?? type.replace(/_call$/, ''));
   const callId = textOf(value, 'call_id') ?? textOf(value, 'id');
-  return toCall(callId, name, textOf(value, 'input'), textOf(value, 'status') !== 'incomplete');
+  const call = toCall(callId, name, textOf(value, 'input'), textOf(value, 'status') !== 'incomplete');
+  return ownName ? call : { ...call, hosted: true };
 }
 
-/** Whether a call without a schema is one of a tool that was offered; tools that a provider defines carry a version. */
-export function isOfferedForeign(name: string, offered: ReadonlySet<string>): boolean {
+/** Kinds of tools whose calls bear a shorter name: OpenAI's `computer_use_preview`, with or without a date, and its heirs. */
+const COMPUTER = /^computer(?:_use)?(?:_preview)?(?:_\d[\d_]*)?$/;
+
+/**
+ * Whether a call without a schema is one of a tool that was offered. Names that somebody gave and kinds that the
+ * protocol defines are two things: a custom tool called `shell` does not offer the one of the provider.
+ */
+export function isOfferedForeign(
+  { hosted, name }: Pick<ProposedCall, 'hosted' | 'name'>,
+  offered: { readonly named: ReadonlySet<string>; readonly hosted: ReadonlySet<string> },
+): boolean {
   if (name === '') return false;
-  if (offered.has(name)) return true;
-  for (const tool of offered) if (tool.startsWith(`${name}_`)) return true;
-  return false;
+  if (hosted !== true) return offered.named.has(name);
+  return (
+    offered.hosted.has(name) ||
+    (name === 'computer' && [...offered.hosted].some((kind) => COMPUTER.test(kind)))
+  );
 }
 
 function toCall(callId = '', name = '', text = '', complete: boolean): ProposedCall {

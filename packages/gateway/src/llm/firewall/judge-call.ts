@@ -24,7 +24,9 @@ export interface JudgeOptions {
   /** The client's own function tools that were offered to the model, by name. */
   readonly tools: ReadonlyMap<string, FunctionTool>;
   /** Names of the custom tools that were offered. */
-  readonly foreignTools: ReadonlySet<string>;
+  readonly customTools: ReadonlySet<string>;
+  /** Kinds of the tools that were offered and that the protocol defines. */
+  readonly hostedTools: ReadonlySet<string>;
   /** Asked after the schema, before an approval. */
   readonly authorize: Authorizer<Caller> | undefined;
   readonly desk: ApprovalDesk;
@@ -51,7 +53,7 @@ export function createCallJudge(options: JudgeOptions): CallJudge {
       : account.observed(call, verdict.reason, note);
 
   const judgeForeign = (call: ProposedCall): CallAnswer => {
-    if (!isOfferedForeign(call.name, options.foreignTools)) {
+    if (!isOfferedForeign(call, { named: options.customTools, hosted: options.hostedTools })) {
       return byRoute(call, refuseCall('tool_unavailable'), { detail: 'unknown_name' });
     }
     // Nobody can be shown what a call without a schema means, so nobody can approve it.
@@ -71,8 +73,7 @@ export function createCallJudge(options: JudgeOptions): CallJudge {
     }
     const tool = tools.get(call.name);
     // A tool that the provider defines and the client runs comes as an ordinary call on some wires.
-    if (call.foreign || (tool === undefined && options.foreignTools.has(call.name)))
-      return judgeForeign(call);
+    if (call.foreign || (tool === undefined && options.customTools.has(call.name))) return judgeForeign(call);
     if (tool === undefined) return byRoute(call, refuseCall('tool_unavailable'), { detail: 'unknown_name' });
     const found = contracts.contractOf(tool);
     if (found.kind === 'unusable')

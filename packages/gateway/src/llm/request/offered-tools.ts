@@ -4,8 +4,10 @@ import type { FunctionTool, ModelCall, ModelTool, ToolChoice } from '@toolgate/m
 export interface OfferedTools {
   /** Function tools by name. */
   readonly functions: ReadonlyMap<string, FunctionTool>;
-  /** Names of tools without a schema. */
-  readonly foreign: ReadonlySet<string>;
+  /** Names of tools without a schema, as somebody gave them. */
+  readonly custom: ReadonlySet<string>;
+  /** Kinds of tools that OpenAI defines. */
+  readonly hosted: ReadonlySet<string>;
   /** Whether any was taken out. */
   readonly filtered: boolean;
   /** Whether the tools without a schema stay; they go all together. */
@@ -17,22 +19,25 @@ export interface OfferedTools {
 /** Sorts a call's tools. */
 export function offerTools({ tools }: ModelCall, permits: (name: string) => boolean): OfferedTools {
   const functions = new Map<string, FunctionTool>();
-  const foreign = new Set<string>();
+  const custom = new Set<string>();
+  const hosted = new Set<string>();
   let filtered = false;
   let keepsForeign = true;
   for (const tool of tools ?? []) {
-    const name = tool.kind === 'foreign' ? foreignName(tool) : tool.name;
+    const kind = tool.kind === 'foreign' ? hostedKind(tool) : undefined;
+    const name = kind ?? tool.name;
     const permitted = permits(name);
     if (!permitted) filtered = true;
     if (tool.kind === 'foreign') {
       keepsForeign &&= permitted;
-      foreign.add(name);
+      (kind === undefined ? custom : hosted).add(name);
     } else if (permitted) functions.set(tool.name, tool);
   }
   const isLeft = (tool: ModelTool): boolean =>
     tool.kind === 'foreign' ? keepsForeign : functions.has(tool.name);
   const left = filtered ? Object.freeze((tools ?? []).filter(isLeft)) : (tools ?? []);
-  return { functions, foreign: keepsForeign ? foreign : new Set(), filtered, keepsForeign, left };
+  if (!keepsForeign) for (const gone of [custom, hosted]) gone.clear();
+  return { functions, custom, hosted, filtered, keepsForeign, left };
 }
 
 /**
@@ -85,11 +90,14 @@ export function namesServers({ extensions }: ModelCall): boolean {
 }
 
 /**
- * The name that decides about a tool without a schema. At OpenAI only custom tools have one; what else has a name calls
- * itself whatever its sender likes, and is known by its type.
+ * What decides about a tool without a schema instead of its name. At OpenAI only custom tools have a name; what else has
+ * one calls itself whatever its sender likes, and is known by its type.
  */
-function foreignName({ name, protocol, value }: Extract<ModelTool, { readonly kind: 'foreign' }>): string {
-  if (protocol !== 'openai-chat' && protocol !== 'openai-responses') return name;
+function hostedKind({
+  protocol,
+  value,
+}: Extract<ModelTool, { readonly kind: 'foreign' }>): string | undefined {
+  if (protocol !== 'openai-chat' && protocol !== 'openai-responses') return undefined;
   const type = typeof value === 'object' && value !== null && 'type' in value ? value['type'] : undefined;
-  return typeof type === 'string' && type !== 'custom' ? type : name;
+  return typeof type === 'string' && type !== 'custom' ? type : undefined;
 }
