@@ -34,6 +34,26 @@ async function guarded(maxUnasked: number) {
 
 const notice = { method: 'notifications/message', params: {} };
 
+describe('an answer that is none', () => {
+  test.each<[string, object]>([
+    ['a result that is a list', { result: [1] }],
+    ['a result that is a text', { result: 'x' }],
+    ['an error that is a text', { error: 'x' }],
+    ['an error with a code that is a text', { error: { code: 'x', message: 'y' } }],
+  ])(
+    'such as %s fails who waits for it at once, and counts as unasked where nobody does',
+    async (_, said) => {
+      const { outer, receive, passed, given } = await guarded(1);
+      await outer.send({ jsonrpc: '2.0', id: 1, method: 'tools/call' });
+      receive({ id: 1, ...said });
+      expect(passed).toMatchObject([{ id: 1, result: { content: null } }]);
+      receive({ id: 1, ...said });
+      receive({ id: 1, ...said });
+      expect(given).toMatchObject([{ code: 'mcp/flood' }]);
+    },
+  );
+});
+
 describe('a server that says', () => {
   test('what it may unasked is heard', async () => {
     const { receive, passed, given } = await guarded(5);

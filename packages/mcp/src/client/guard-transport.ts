@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Clock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
+import { answeredBy, unusableAnswer } from './unusable-answer.ts';
 
 /** How much a server may say unasked. */
 export interface GuardOptions {
@@ -84,7 +85,12 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
           const watch = waiting.get(message.id);
           if (!waiting.delete(message.id) && !count()) return;
           guarded.onmessage?.(withoutTools(message, watch), extra);
-        } else if (count()) guarded.onmessage?.(message, extra);
+          return;
+        }
+        const answered = answeredBy(message);
+        if (answered !== undefined && !given && waiting.delete(answered))
+          guarded.onmessage?.(unusableAnswer(answered), extra);
+        else if (count()) guarded.onmessage?.(message, extra);
       };
       await inner.start();
     },

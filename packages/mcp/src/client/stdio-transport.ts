@@ -14,6 +14,7 @@ import { ambiguousMessage } from './ambiguous-message.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { groupOptions, signalTree, startGuard, type TreeGuard } from './process-tree.ts';
 import { TextTail } from './text-tail.ts';
+import { answeredByText, unusableAnswer } from './unusable-answer.ts';
 
 /** What is started, and how much it may say. */
 export interface StdioOptions {
@@ -31,8 +32,6 @@ export interface StdioOptions {
 
 /** Bytes of the error output that are kept. */
 const STDERR_BYTES = 8_192;
-/** No request has such a result. */
-const UNUSABLE = Object.freeze({ content: null, tools: null, resultType: null });
 /** How long what an ended process has written may take to arrive. */
 const DRAIN_MS = 250;
 
@@ -195,9 +194,12 @@ export class StdioTransport implements Transport {
     try {
       message = deserializeMessage(line);
     } catch (error) {
-      this.onerror?.(
-        error instanceof Error ? error : new Error('A message cannot be read.', { cause: error }),
-      );
+      const answered = answeredByText(line);
+      if (answered !== undefined) this.onmessage?.(unusableAnswer(answered));
+      else
+        this.onerror?.(
+          error instanceof Error ? error : new Error('A message cannot be read.', { cause: error }),
+        );
       return;
     }
     const fault = ambiguousMessage(line);
@@ -207,8 +209,7 @@ export class StdioTransport implements Transport {
     }
     this.#options.onRefused(fault);
     // Whoever waits for it learns that it came, and that nobody can use it.
-    if (isJSONRPCResponse(message) && message.id !== undefined)
-      this.onmessage?.({ jsonrpc: '2.0', id: message.id, result: UNUSABLE });
+    if (isJSONRPCResponse(message) && message.id !== undefined) this.onmessage?.(unusableAnswer(message.id));
     else this.onerror?.(fault);
   }
 

@@ -19,7 +19,7 @@ export const FOREIGN: { readonly trust: 'foreign'; readonly patternEngine: Patte
 export interface TakenDefinition {
   /** Compiled and frozen, under the name that it is offered by. */
   readonly contract: Contract;
-  /** Whether the input schema said nothing about its root, and was read as an object. */
+  /** Whether the input schema said nothing about its root, or more than an object, and was read as one. */
   readonly rootMended: boolean;
 }
 
@@ -42,14 +42,17 @@ export function takeDefinition(
   name: string,
   { withOutput, close }: TakeOptions,
 ): TakenDefinition {
-  const { title, description, inputSchema, outputSchema } = raw;
+  const { description, inputSchema } = raw;
+  // Some servers write null for what they do not say.
+  const title = raw['title'] ?? undefined;
+  const outputSchema = raw['outputSchema'] ?? undefined;
   const rootMended = lacksType(inputSchema);
   const annotations = knownHints(raw['annotations']);
   const definition = {
     name,
     ...(title === undefined ? {} : { title }),
     description: description ?? '',
-    inputSchema: rootMended ? { type: 'object', ...(inputSchema as JsonObject) } : inputSchema,
+    inputSchema: rootMended ? { ...(inputSchema as JsonObject), type: 'object' } : inputSchema,
     ...(outputSchema === undefined || !withOutput ? {} : { outputSchema }),
     ...(annotations === undefined ? {} : { annotations }),
   };
@@ -65,7 +68,9 @@ function closedRoot(schema: JsonObject): JsonObject {
 
 /** Arguments are always an object, so that saying it changes no verdict. */
 function lacksType(schema: JsonValue | undefined): boolean {
-  return isObject(schema) && !Object.hasOwn(schema, 'type');
+  if (!isObject(schema)) return false;
+  const type = Object.hasOwn(schema, 'type') ? (schema['type'] ?? undefined) : undefined;
+  return type === undefined || (Array.isArray(type) && type.includes('object'));
 }
 
 const HINTS: readonly string[] = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];

@@ -101,6 +101,28 @@ describe('a definition', () => {
     expect((await call('read', { path: '/a' })).kind).toBe('completed');
   });
 
+  test('with null where nothing was set, and a root that may be null, is read as if that were not there', async () => {
+    const inputSchema = {
+      type: ['object', 'null'],
+      properties: { path: { type: 'string', enum: null, description: null } },
+      required: null,
+      additionalProperties: null,
+    };
+    const nulls = { title: null, description: null, outputSchema: null, annotations: null };
+    const { mount } = await mountScript(
+      { tools: [plainTool('read', { inputSchema, ...nulls }), plainTool('other')] },
+      { rules: [{ tool: '*', class: 'read' }] },
+    );
+    expect(names(mount)).toEqual(['read', 'other']);
+    expect(mount.tools[0]?.contract.definition.inputSchema).toEqual({
+      type: 'object',
+      properties: { path: { type: 'string' } },
+    });
+    const call = await callerOf(mount);
+    expect((await call('read', { path: 1 })).reason).toBe('arguments_rejected');
+    expect((await call('read', { path: '/a' })).kind).toBe('completed');
+  });
+
   test.each([false, true])(
     'of a broken shape costs the server that one tool (newest revision: %j)',
     async (modern) => {

@@ -136,7 +136,7 @@ function reportOnly<Context>(
   tool: string,
   { name: server, observe }: MountSettings<Context>,
 ): (output: ToolOutput) => void {
-  const { outputSchema } = definition;
+  const outputSchema = definition['outputSchema'] ?? undefined;
   if (outputSchema === undefined) return () => undefined;
   const schema = compileSchema(outputSchema, FOREIGN);
   const tell = (code: McpErrorCode): void => observe({ kind: 'result-unchecked', server, tool, code });

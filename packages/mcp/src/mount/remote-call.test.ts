@@ -36,6 +36,18 @@ function stalling() {
 describe('a result', () => {
   const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
 
+  test.each<[string, unknown]>([
+    ['a list', [1]],
+    ['a text', 'x'],
+    ['an error whose code is a text', new RpcFault('x' as never, 'y')],
+  ])('that is %s fails the call at once, and the next one works', async (_what, answer) => {
+    const answers = [answer, { content: [{ type: 'text', text: 'fine' }] }];
+    const { mount } = await mountScript({ tools, call: () => answers.shift() });
+    const call = await callerOf(mount);
+    expect(await call('work')).toMatchObject({ kind: 'failed', reason: 'output_invalid' });
+    expect(textOf(await call('work'))).toBe('fine');
+  });
+
   test('comes in parts of its own kinds', async () => {
     const outcome = await outcomeOf({
       content: [

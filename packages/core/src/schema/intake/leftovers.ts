@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { isJsonArray, isJsonObject, member } from '../member.ts';
-import type { Dialect } from '../schema.ts';
+import type { Dialect, SchemaTrust } from '../schema.ts';
 import type { Draft } from './draft.ts';
 import type { OwnedSchema } from './schema-place.ts';
 
@@ -23,6 +23,8 @@ export interface Leftover {
   readonly native: readonly Draft[];
   /** What is done, for the note. */
   readonly detail: string;
+  /** Whether only schemas of strangers are read so; whoever wrote a schema of ours learns of it. */
+  readonly foreign?: true;
   /** The keyword that subschemas are moved to, by the keyword they were under. */
   readonly moves?: ReadonlyMap<string, string>;
   isIn(json: JsonObject, dialect: Dialect): boolean;
@@ -33,6 +35,24 @@ const beforeDraft2020: readonly Draft[] = ['draft-04', 'draft-06', 'draft-07', '
 
 /** The anchor that stands for `$recursiveAnchor: true`. */
 const recursiveAnchor = 'recursive-anchor';
+
+/** Keywords that programs write as `null` where nothing was set; none of them may be that. */
+const unset: readonly string[] = [
+  '$defs',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'definitions',
+  'description',
+  'enum',
+  'format',
+  'items',
+  'oneOf',
+  'pattern',
+  'properties',
+  'required',
+  'title',
+];
 
 /** Every form that is normalised, in the order in which it is looked for. */
 export const leftovers: readonly Leftover[] = [
@@ -112,17 +132,28 @@ export const leftovers: readonly Leftover[] = [
       delete schema['$recursiveRef'];
     },
   },
+  ...unset.map(leftUnset),
 ];
 
-const byKeyword: ReadonlyMap<string, Leftover> = new Map(
-  leftovers.map((leftover) => [leftover.keyword, leftover]),
-);
+const byKeyword: ReadonlyMap<string, readonly Leftover[]> = groupByKeyword();
+
+function groupByKeyword(): ReadonlyMap<string, readonly Leftover[]> {
+  const groups = new Map<string, Leftover[]>();
+  for (const leftover of leftovers) {
+    const group = groups.get(leftover.keyword);
+    if (group === undefined) groups.set(leftover.keyword, [leftover]);
+    else group.push(leftover);
+  }
+  return groups;
+}
 
 /** The forms that a subschema has, in the order of {@link leftovers}; mostly none. */
-export function leftoversIn(json: JsonObject, dialect: Dialect): readonly Leftover[] {
+export function leftoversIn(json: JsonObject, dialect: Dialect, trust: SchemaTrust): readonly Leftover[] {
+  const isHere = (leftover: Leftover): boolean =>
+    (leftover.foreign !== true || trust === 'foreign') && leftover.isIn(json, dialect);
   for (const keyword of Object.keys(json)) {
-    const isLeft = byKeyword.get(keyword)?.isIn(json, dialect) === true;
-    if (isLeft) return leftovers.filter((leftover) => leftover.isIn(json, dialect));
+    const isLeft = byKeyword.get(keyword)?.some(isHere) === true;
+    if (isLeft) return leftovers.filter(isHere);
   }
   return none;
 }
@@ -133,6 +164,17 @@ function addRequired(schema: OwnedSchema, name: string): void {
   const required = member(schema, 'required');
   const names = isJsonArray(required) ? required : [];
   if (!names.includes(name)) schema['required'] = [...names, name];
+}
+
+function leftUnset(keyword: string): Leftover {
+  return {
+    keyword,
+    native: [],
+    detail: 'null, as written for what is not set, was left out',
+    foreign: true,
+    isIn: (json) => member(json, keyword) === null,
+    replace: (schema) => void delete schema[keyword],
+  };
 }
 
 function exclusiveBound(keyword: string, bound: string): Leftover {

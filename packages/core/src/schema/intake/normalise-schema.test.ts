@@ -57,6 +57,37 @@ describe('the dialect', () => {
   });
 });
 
+describe('null where nothing was set', () => {
+  const raw: JsonObject = {
+    type: 'object',
+    properties: {
+      a: { type: 'string', enum: null, description: null, pattern: null, default: null, const: null },
+      b: { type: 'array', items: null },
+    },
+    required: null,
+    additionalProperties: null,
+    $defs: null,
+  };
+
+  test('is left out of the schema of a stranger, with a note, and stays where it is a value', () => {
+    const { json, notes } = read(raw, { trust: 'foreign' });
+    expect(json).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string', default: null, const: null }, b: { type: 'array' } },
+    });
+    expect(kinds(notes)).toEqual(
+      expect.arrayContaining(['normalised /required', 'normalised /properties/a/enum', 'normalised /$defs']),
+    );
+  });
+
+  test('is left to be refused in a schema of ours, and refused when strict', () => {
+    expect(read(raw).json).toEqual(raw);
+    expect(() => read(raw, { trust: 'foreign', strict: true })).toThrow(
+      expect.objectContaining({ code: 'schema/leftover' }),
+    );
+  });
+});
+
 interface LeftoverCase {
   readonly name: string;
   readonly raw: JsonObject;

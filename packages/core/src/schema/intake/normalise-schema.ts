@@ -79,6 +79,7 @@ export function normaliseSchema(
   const { depth, nodes, isChanged } = walkSchema(json, {
     draft,
     dialect,
+    trust: options.trust,
     notes,
     strict: options.strict,
     limits: options.limits,

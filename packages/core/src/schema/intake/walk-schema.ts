@@ -1,6 +1,6 @@
 import { appendPointer } from '../../json/json-pointer.ts';
 import { stringMember } from '../member.ts';
-import type { Dialect } from '../schema.ts';
+import type { Dialect, SchemaTrust } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';
 import { eachSubschema } from '../subschemas.ts';
 import type { Draft } from './draft.ts';
@@ -16,6 +16,7 @@ import { type OwnedSchema, ownedPart, type SchemaPlace, writtenPointer } from '.
 export interface WalkOptions {
   readonly draft: Draft;
   readonly dialect: Dialect;
+  readonly trust: SchemaTrust;
   readonly strict: boolean;
   readonly limits: IntakeLimits;
   readonly notes: IntakeNotes;
@@ -126,7 +127,7 @@ function resourceBelow(walk: Walk, place: SchemaPlace): SchemaPlace {
 
 /** Gives a subschema the forms of the dialect; says for what stands elsewhere now where it was written. */
 function normalise(walk: Walk, place: SchemaPlace): ReadonlyMap<string, string> {
-  const found = leftoversIn(place.json, walk.dialect);
+  const found = leftoversIn(place.json, walk.dialect, walk.trust);
   if (found.length === 0) return unmoved;
   const moves = new Map<string, string>();
   const memberOf = memberOfPlace(place);
