@@ -9,6 +9,7 @@ import {
 } from '@toolgate/model';
 import { refuse } from '../../http/refusal.ts';
 import type { ClientCall } from '../surfaces/read-call.ts';
+import { editedBytes } from './edited-bytes.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Preparation } from './prepared-request.ts';
 
@@ -40,7 +41,10 @@ export function passRequest(passed: PassedRequest): Preparation {
   const edits = editsOf(passed);
   let body: Uint8Array | string = client.body;
   try {
-    if (edits.length > 0) body = applyEdits(client.protocol, client.text, edits, client.outline);
+    if (edits.length > 0) {
+      const edited = applyEdits(client.protocol, client.text, edits, client.outline);
+      body = editedBytes(edited, edits, client);
+    }
   } catch (error) {
     if (!ModelError.is(error)) throw error;
     return { kind: 'refused', refusal: refuse('tool_unavailable') };
