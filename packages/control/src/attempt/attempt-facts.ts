@@ -5,6 +5,7 @@ import {
   MAX_EVIDENCE_ACTIONS,
   type OrdinaryAction,
 } from '../completion/evidence.ts';
+import { TextPieces } from '../text/text-pieces.ts';
 import { awaitsClient } from './awaits-client.ts';
 
 /** The event that ends an answer. */
@@ -25,7 +26,7 @@ interface Action {
 export class AttemptWatch {
   readonly #clientCompletionTool: string | undefined;
   readonly #actions = new Map<number, Action>();
-  #text = '';
+  readonly #text = new TextPieces();
   #textLength = 0;
   #calls = 0;
   #committed = false;
@@ -47,14 +48,14 @@ export class AttemptWatch {
 
   /** What was said, for a repair attempt; `undefined` when it is too long to be said again. */
   get replay(): string | undefined {
-    return this.#textLength > MAX_REPLAY_LENGTH ? undefined : this.#text;
+    return this.#textLength > MAX_REPLAY_LENGTH ? undefined : this.#text.text;
   }
 
   see(event: FlowingEvent): void {
     switch (event.kind) {
       case 'text-delta':
         this.#textLength += event.text.length;
-        if (this.#textLength <= MAX_REPLAY_LENGTH) this.#text += event.text;
+        if (this.#textLength <= MAX_REPLAY_LENGTH) this.#text.add(event.text);
         this.#committed ||= event.text !== '';
         return;
       case 'call-start':
@@ -96,7 +97,7 @@ export class AttemptWatch {
       Object.freeze({ kind: 'call' as const, name, status }),
     );
     return Object.freeze({
-      text: this.#text,
+      text: this.#text.text,
       actions: Object.freeze(actions),
       cause,
       outputCommitted: this.#committed,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutText } from './cut-text.ts';
 import { exceedsBytes } from './exceeds-bytes.ts';
+import { TextPieces } from './text-pieces.ts';
 import { utf8Length } from './utf8-length.ts';
 
 const encoder = new TextEncoder();
@@ -45,4 +46,19 @@ test('a text that is malformed is cut all the same', () => {
 test('no more of a long text is looked at than may stay', () => {
   expect(cutText('x'.repeat(50_000_000), 10)).toBe('xxxxxxxxxx');
   expect(exceedsBytes('x'.repeat(50_000_000), 10)).toBe(true);
+});
+
+test('pieces are one text, whenever it is asked for', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, fc.boolean()), { maxLength: 300 }), (pieces) => {
+      const whole = new TextPieces();
+      let expected = '';
+      for (const [piece, asks] of pieces) {
+        whole.add(piece);
+        expected += piece;
+        if (asks) expect(whole.text).toBe(expected);
+      }
+      expect(whole.text).toBe(expected);
+    }),
+  );
 });

@@ -27,7 +27,7 @@ export function createStreamWriter(
   codec: Codec,
   options: StreamEncoderOptions & { readonly raw: boolean },
 ): AnswerWriter {
-  let log: ReplayLog | undefined = options.raw ? createReplayLog() : undefined;
+  let log: ReplayLog | undefined = options.raw ? createReplayLog(codec.protocol) : undefined;
   let encoder: StreamEncoder | undefined = options.raw ? undefined : codec.encodeStream(options);
   /** Calls that the client has whole although their end is still to come. */
   const told = new Set<number>();

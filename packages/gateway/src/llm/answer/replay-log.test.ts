@@ -1,4 +1,4 @@
-import { collectResponse, type ModelEvent } from '@toolgate/model';
+import { codecOf, collectResponse, type ModelEvent, PROTOCOLS } from '@toolgate/model';
 import { expect, test } from 'vitest';
 import { createReplayLog } from './replay-log.ts';
 
@@ -27,9 +27,38 @@ const EVENTS: readonly ModelEvent[] = [
 
 test('a replay log says the same answer in fewer events, and keeps the events it was given as they are', () => {
   const given = EVENTS.map((event) => Object.freeze({ ...event }));
-  const log = createReplayLog();
+  const log = createReplayLog('openai-responses');
   for (const event of given) log.add([event]);
   expect(collectResponse(log.events)).toEqual(collectResponse(EVENTS));
   expect(log.events).toHaveLength(EVENTS.length - 4);
   expect(given).toEqual(EVENTS);
+});
+
+const words = Array.from(
+  { length: 500 },
+  (_, index): ModelEvent => ({ kind: 'text-delta', index: 1, text: `${index} ` }),
+);
+const LONG = EVENTS.flatMap((event) => (event.kind === 'text-start' ? [event, ...words] : [event]));
+const END: ModelEvent = { kind: 'response-end', finish: 'tool-calls' };
+
+test.each(PROTOCOLS)(
+  'an encoder of %s that is led by a log goes on as if it had said everything itself',
+  (protocol) => {
+    for (let cut = 1; cut < LONG.length - 1; cut += cut < 12 ? 1 : 97) {
+      const whole = codecOf(protocol).encodeStream();
+      const led = codecOf(protocol).encodeStream();
+      const log = createReplayLog(protocol);
+      log.add(LONG.slice(0, cut));
+      for (const event of LONG.slice(0, cut)) whole.push(event);
+      for (const event of log.events) led.push(event);
+      for (const event of [...LONG.slice(cut, -1), END])
+        expect(unnumbered(led.push(event))).toBe(unnumbered(whole.push(event)));
+    }
+  },
+);
+
+test('a log keeps no text that nobody says again', () => {
+  const log = createReplayLog('openai-chat');
+  log.add(LONG);
+  expect(JSON.stringify(log.events).length).toBeLessThan(JSON.stringify(EVENTS).length + 100);
 });

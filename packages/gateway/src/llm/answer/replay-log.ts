@@ -1,4 +1,4 @@
-import type { ModelEvent } from '@toolgate/model';
+import type { ModelEvent, Protocol } from '@toolgate/model';
 
 type DeltaEvent = Extract<ModelEvent, { kind: 'text-delta' | 'refusal-delta' | 'reasoning-delta' }>;
 
@@ -7,35 +7,58 @@ type CallDelta = Extract<ModelEvent, { kind: 'call-delta' }>;
 /** The events of an answer so far, short: neighbouring pieces of one block are one. */
 export interface ReplayLog {
   add(events: readonly ModelEvent[]): void;
-  /** Events that lead a new encoder to where the client is. */
+  /** Events that lead a new encoder to where the client is. Asked for once. */
   readonly events: readonly ModelEvent[];
 }
 
 type Mutable<Event> = { -readonly [Member in keyof Event]: Event[Member] };
 
-/** Makes an empty log. */
-export function createReplayLog(): ReplayLog {
-  const events: ModelEvent[] = [];
-  /** The last entry, a copy of ours that grows. */
-  let growing: Mutable<DeltaEvent> | Mutable<CallDelta> | undefined;
+/** Pieces that wait to become one text: joining many at once takes less memory than adding one to another. */
+const MAX_PIECES = 64;
 
+/** Protocols whose end says the texts of the answer again; encoders of others need no text that was said. */
+const REPEATS_TEXT: ReadonlySet<Protocol> = new Set<Protocol>(['openai-responses']);
+
+/** Makes an empty log for an encoder of a protocol. */
+export function createReplayLog(protocol: Protocol): ReplayLog {
+  const keepsText = REPEATS_TEXT.has(protocol);
+  const events: ModelEvent[] = [];
+  /** The last entry, a copy of ours that grows, and what is still to be added to it. */
+  let growing: Mutable<DeltaEvent> | Mutable<CallDelta> | undefined;
+  let pieces: string[] = [];
+
+  const settle = (): void => {
+    if (growing === undefined || pieces.length === 0) return;
+    const more = pieces.join('');
+    pieces = [];
+    if (growing.kind === 'call-delta') growing.delta += more;
+    else growing.text += more;
+  };
+  const grow = (piece: string): void => {
+    pieces.push(piece);
+    if (pieces.length === MAX_PIECES) settle();
+  };
   const join = (event: ModelEvent): boolean => {
     if (growing === undefined || event.kind !== growing.kind || event.index !== growing.index) return false;
     if (event.kind === 'call-delta') {
-      if (growing.kind === 'call-delta') growing.delta += event.delta;
+      grow(event.delta);
       return true;
     }
     if (growing.kind === 'call-delta' || !sameThought(growing, event)) return false;
-    growing.text += event.text;
+    if (keepsText) grow(event.text);
     return true;
   };
   const append = (event: ModelEvent): void => {
+    settle();
     growing = event.kind === 'call-delta' || isDelta(event) ? { ...event } : undefined;
     events.push(growing ?? event);
   };
 
   return Object.freeze({
-    events,
+    get events() {
+      settle();
+      return events;
+    },
     add(more: readonly ModelEvent[]) {
       for (const event of more) {
         if (event.kind === 'usage' && events.at(-1)?.kind === 'usage') events[events.length - 1] = event;
