@@ -10,6 +10,9 @@ import { createSqliteStore } from '../src/durable/sqlite/sqlite-store.ts';
 
 const SEED = 20_261_130;
 
+/** What a worker writes when it begins a step. */
+const STEP_BEGUN = '.';
+
 /** What was left when every run had ended. */
 export interface CrashReport {
   readonly kills: number;
@@ -22,8 +25,17 @@ export interface CrashReport {
   readonly endings: ReadonlyMap<string, string>;
 }
 
-/** Bundles the worker, because Node.js 20 does not read TypeScript; into a folder of this process, as others do the same. */
-export async function bundleWorker(entry: string): Promise<string> {
+const bundles = new Map<string, Promise<string>>();
+
+/** Bundles the worker, once, because Node.js 20 does not read TypeScript; gives the path of the script. */
+export function bundleWorker(entry: string): Promise<string> {
+  const bundle = bundles.get(entry) ?? bundleAnew(entry);
+  bundles.set(entry, bundle);
+  return bundle;
+}
+
+/** Into a folder of this process, as others do the same. */
+async function bundleAnew(entry: string): Promise<string> {
   const outDir = fileURLToPath(new URL(`../../../.cache/crash/${entry}-${process.pid}`, import.meta.url));
   await build({
     configFile: false,
@@ -41,18 +53,27 @@ export async function bundleWorker(entry: string): Promise<string> {
   return join(outDir, 'worker.mjs');
 }
 
-/** Runs a worker, and kills it `afterMs` after it is ready; `true` when it had finished before. */
-function runWorker(script: string, args: readonly string[], afterMs: number): Promise<boolean> {
+/** When a worker is killed: some time after it has begun so many steps, so that a slow machine comes as far as a fast one. */
+interface KillPoint {
+  readonly steps: number;
+  readonly afterMs: number;
+}
+
+/** Runs a worker, and kills it at a point; `true` when it had finished before. */
+function runWorker(script: string, args: readonly string[], at?: KillPoint): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     let timer: ReturnType<typeof setTimeout> | undefined;
     let errors = '';
+    let steps = 0;
     let finished = false;
     child.stderr.on('data', (chunk) => {
       errors += chunk;
     });
     child.stdout.on('data', (chunk) => {
-      if (String(chunk).includes('ready')) timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+      steps += String(chunk).split(STEP_BEGUN).length - 1;
+      if (at !== undefined && steps >= at.steps)
+        timer ??= setTimeout(() => child.kill('SIGKILL'), at.afterMs);
       if (String(chunk).includes('finished')) finished = true;
     });
     child.on('error', reject);
@@ -69,8 +90,8 @@ function idsOf(count: number): readonly string[] {
 }
 
 /**
- * Kills workers at random points until at least `points` steps were interrupted, lets the last one work to the end, and
- * holds the journal against itself after every kill: what was settled stays as it is.
+ * Kills workers at random points until at least `points` steps of model and tools were interrupted, and a tenth of that of
+ * waits; lets the last one work to the end, and holds the journal against itself after every kill: what was settled stays as it is.
  *
  * @param entry - The worker's file in this folder, without its ending.
  */
@@ -88,10 +109,11 @@ export async function killWorkers(entry: string, runs: number, points: number): 
     for (let finished = false, enough = false; !finished || !enough; ) {
       // A machine that is faster than the kills gets more to do.
       if (finished) ids = idsOf(ids.length + runs);
-      enough = seen.model + seen.wait + seen.tool >= points && seen.wait >= points / 10;
+      enough = seen.model + seen.tool >= points && seen.wait >= points / 10;
       random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
       const args = [database, effects, String(ids.length)];
-      finished = await runWorker(script, args, enough ? 60_000 : 2 + (random % 80));
+      const at = { steps: 1 + (random % 29), afterMs: random % 7 };
+      finished = await runWorker(script, args, enough ? undefined : at);
       if (!finished) kills++;
       const store = createSqliteStore(openLibsql(database));
       for (const id of ids) {
