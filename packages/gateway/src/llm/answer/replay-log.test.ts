@@ -41,6 +41,9 @@ const words = Array.from(
 const LONG = EVENTS.flatMap((event) => (event.kind === 'text-start' ? [event, ...words] : [event]));
 const END: ModelEvent = { kind: 'response-end', finish: 'tool-calls' };
 
+/** Pieces that are one are numbered as one. */
+const unnumbered = (text: string): string => text.replace(/"sequence_number":\d+/g, '');
+
 test.each(PROTOCOLS)(
   'an encoder of %s that is led by a log goes on as if it had said everything itself',
   (protocol) => {
