@@ -1,6 +1,6 @@
 import { createFakeClock } from '@toolgate/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type PAY, payment } from '../../test-support/approval-fixtures.ts';
+import { PAY, payment } from '../../test-support/approval-fixtures.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import type { ApprovalStore } from '../ports/approval-store.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -65,6 +65,7 @@ describe('approvals', () => {
     ['a request that is no JSON', { request: '{"a":1,"a":2}' }],
     ['a digest that is none', { arguments_digest: 'sha256:0' }],
     ['another tool', { tool: 'refund' }],
+    ['another definition', { definition: JSON.stringify({ ...PAY, description: 'Reads.' }) }],
     ['a use before any decision', { consumed_at: 5 }],
   ])('with %s written into the database open nothing', async (_name, set) => {
     await store.create(payment('a'));
@@ -107,9 +108,12 @@ describe('approvals', () => {
     await store.decide('used', approve);
     await store.consume('used');
     await store.decide('other', approve);
+    const { revision } = (await store.get('used')) ?? {};
     for (const [id, set] of [
       ['declined', { status: 'approved' }],
       ['used', { consumed_at: null }],
+      // As it was before it was used.
+      ['used', { consumed_at: null, revision: Number(revision) - 1 }],
       ['other', { settled_by: 'somebody-else' }],
     ] as const) {
       await storage.write(async (transaction) => {

@@ -108,7 +108,7 @@ function readRow(row: ApprovalTable): ApprovalRecord {
     ...(row.request_id === null ? {} : { requestId: row.request_id }),
     ...(row.why === null ? {} : { why: row.why }),
     ...(row.request === null ? {} : { request: readRequest(row.request, facts) }),
-    ...(row.definition === null ? {} : { definition: readDefinition(row.definition) }),
+    ...(row.definition === null ? {} : { definition: readDefinition(row.definition, facts.contractDigest) }),
     ...(settlement === undefined ? {} : { settlement }),
     ...(row.consumed_at === null ? {} : { consumedAt: readTime(row.consumed_at) }),
     revision: readTime(row.revision),
@@ -124,8 +124,10 @@ function readRequest(text: string, facts: RequestFacts): ApprovalRequest {
   return request;
 }
 
-function readDefinition(text: string): ToolDefinition {
+function readDefinition(text: string, expected: Digest): ToolDefinition {
   const value = freezeJson(readJson(text, READING));
+  // It is what reviewers judge by, and what edited arguments are held against.
+  check(digest(value) === expected);
   check(isObject(value) && typeof value['name'] === 'string' && isObject(value['inputSchema']));
   return value as unknown as ToolDefinition;
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '@toolgate/core';
+import { sql } from 'kysely';
 import { appendRecords, lockHead } from '../audit/append-records.ts';
 import type { ApprovalRecord } from '../ports/approval-store.ts';
 import type { AuditKind } from '../ports/audit-log.ts';
@@ -77,9 +78,23 @@ async function checkAgainstAudit(transaction: Write, row: ApprovalTable): Promis
   const expected = canonicalJson(approvalEntry('approval-create', '', row).data);
   const reviewer = ['approved', 'declined'].includes(row.status) && row.consumed_at === null;
   const same = said?.data === expected && causes.includes(said.kind);
-  if (!same || (reviewer && said?.actor !== row.settled_by)) {
+  if (!same || (reviewer && said?.actor !== row.settled_by) || (await wasUsed(transaction, row, expected))) {
     throw new GatewayError('gateway/record-unreadable', 'An approval is not what the audit says about it.');
   }
+}
+
+/** A row that was put back to how it was before its approval was used is as good as one that was made up. */
+async function wasUsed(transaction: Write, row: ApprovalTable, data: string): Promise<boolean> {
+  if (row.status !== 'approved' || row.consumed_at !== null) return false;
+  const used = await transaction
+    .selectFrom('toolgate_audit')
+    .select('seq')
+    // Written out, as the index of these records is found by it.
+    .where('kind', '=', sql.lit('approval-consume'))
+    .where('seq', '>', row.revision)
+    .where('data', '=', data)
+    .executeTakeFirst();
+  return used !== undefined;
 }
 
 /** Whether the time of an approval is over. */

@@ -35,6 +35,10 @@ function first(kind: StorageKind): Migration {
         .addColumn('previous', 'text', (column) => column.notNull())
         .addColumn('digest', 'text', (column) => column.notNull())
         .execute();
+      // Whether an approval was used is asked each time that one is.
+      await sql`create index toolgate_audit_consumed on toolgate_audit (seq) where kind = 'approval-consume'`.execute(
+        database,
+      );
       await protectAudit(database, kind);
       await schema
         .createTable('toolgate_audit_head')
