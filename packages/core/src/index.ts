@@ -171,7 +171,7 @@ export type { ToolCall } from './tool/tool-call.ts';
 export type { ToolConfig, ToolResult } from './tool/tool-config.ts';
 export type { ToolAnnotations, ToolDefinition } from './tool/tool-definition.ts';
 export { ToolError } from './tool/tool-error.ts';
-export { isToolName } from './tool/tool-name.ts';
+export { foldToolName, isToolName } from './tool/tool-name.ts';
 export type {
   FilePart,
   JsonPart,

@@ -5,6 +5,7 @@ import {
   createScope,
   EXECUTION_RANKS,
   type ExecutionClass,
+  foldToolName,
   type Gate,
   type GateObserver,
   rankOf,
@@ -30,16 +31,19 @@ export interface McpGate {
 
 /**
  * Makes the gate of some servers from the tools that they offer now. A call whose class reaches the threshold of its
- * server is suspended. Of two tools with one name the first one is served.
+ * server is suspended. Of two tools with one name, or with names that look alike, the first one is served.
  */
 export function buildMcpGate(servers: readonly MountedServer[], options: McpGateOptions): McpGate {
   const { clock, lifetimeMs, newId } = options;
   const bindings: Binding<McpCaller>[] = [];
   const owners = new Map<string, MountedServer>();
+  const folds = new Set<string>();
   for (const server of servers) {
     for (const binding of server.mount.tools) {
       const { name } = binding.contract.definition;
-      if (owners.has(name)) continue;
+      const fold = foldToolName(name);
+      if (folds.has(fold)) continue;
+      folds.add(fold);
       owners.set(name, server);
       bindings.push(binding);
     }

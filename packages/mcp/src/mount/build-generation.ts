@@ -1,4 +1,4 @@
-import { type Binding, ContractError, type IntakeNote, SchemaError } from '@toolgate/core';
+import { type Binding, ContractError, foldToolName, type IntakeNote, SchemaError } from '@toolgate/core';
 import { type Finding, isHidden } from '../intake/finding.ts';
 import { inspectDefinition } from '../intake/inspect-definition.ts';
 import { isSameTool, type ListedTool, quoteName } from '../intake/list-tools.ts';
@@ -39,7 +39,8 @@ interface BuiltTool<Context> {
 }
 
 /**
- * Makes tools of a list. Whatever is wrong with one of them costs that one alone.
+ * Makes tools of a list. Whatever is wrong with one of them costs that one alone; so does a name that looks like that of
+ * an earlier one, which no gate takes beside it.
  *
  * @throws {@link McpError} `mcp/name-collision` for two tools that would have one name.
  */
@@ -52,6 +53,8 @@ export function buildGeneration<Context>(
   const built = new Map<string, BuiltTool<Context>>();
   const used = new Set<number>();
   const owners = new Map<string, string>();
+  const folds = new Map<string, string>();
+  const all: BuiltTool<Context>[] = [];
   for (const entry of catalog.listed) {
     const index = settings.rules.findIndex(({ matches }) => matches(entry.name));
     if (index >= 0) used.add(index);
@@ -60,9 +63,10 @@ export function buildGeneration<Context>(
     const same = known !== undefined && isSameTool(known.entry, entry);
     const tool = same ? known : buildTool(entry, rule, settings, link);
     if (tool.mounted.kind !== 'disabled') claimName(owners, tool.mounted.name, entry.name);
+    // What the next generation takes over says nothing of its neighbours in this one.
     built.set(entry.name, tool);
+    all.push(apart(tool, folds));
   }
-  const all = [...built.values()];
   let mounted: readonly MountedTool[] | undefined;
   return Object.freeze({
     number: (previous?.number ?? 0) + 1,
@@ -94,6 +98,21 @@ function claimName(owners: Map<string, string>, name: string, tool: string): voi
     );
   }
   owners.set(name, tool);
+}
+
+/** The tool, or one that cannot be used where its name looks like that of another one that is offered. */
+function apart<Context>(tool: BuiltTool<Context>, folds: Map<string, string>): BuiltTool<Context> {
+  const { entry, mounted, binding } = tool;
+  if (binding === undefined || mounted.kind === 'disabled') return tool;
+  const fold = foldToolName(mounted.name);
+  const other = folds.get(fold);
+  if (other === undefined) {
+    folds.set(fold, mounted.name);
+    return tool;
+  }
+  const { class: executionClass, findings, notes } = mounted;
+  const facts = { tool: mounted.tool, class: executionClass, findings, notes };
+  return finish(entry, disabled(facts, `The name ${mounted.name} looks like ${other}.`, '/name'));
 }
 
 function buildTool<Context>(

@@ -123,6 +123,24 @@ describe('a definition', () => {
     expect((await call('read', { path: '/a' })).kind).toBe('completed');
   });
 
+  test('with a name that looks like an earlier one is not offered beside it, and is when that one is gone', async () => {
+    let listed = ['list_items', 'list-items', 'other'];
+    const { mount, server } = await mountScript(
+      { page: () => ({ tools: listed.map((name) => plainTool(name)) }) },
+      { limits: { settleMs: 1 } },
+    );
+    expect(names(mount)).toEqual(['list_items', 'other']);
+    expect(mount.report.tools[1]).toMatchObject({
+      kind: 'disabled',
+      tool: 'list-items',
+      reason: 'The name list-items looks like list_items.',
+    });
+    expect((await (await callerOf(mount))('other')).kind).toBe('completed');
+    listed = ['list-items', 'other'];
+    server.notify('notifications/tools/list_changed');
+    await expect.poll(() => names(mount)).toEqual(['list-items', 'other']);
+  });
+
   test.each([false, true])(
     'of a broken shape costs the server that one tool (newest revision: %j)',
     async (modern) => {
