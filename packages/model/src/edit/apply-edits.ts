@@ -28,12 +28,12 @@ export function applyEdits(
   let text = typeof original === 'string' ? original : decode(original);
   let body = outline?.body;
   let known = outline?.lists;
-  for (const edit of edits) {
+  for (const [position, edit] of edits.entries()) {
     body ??= objectAt(text, 0);
     const splices = splicesOf(protocol, text, { body, known }, edit);
     text = applySplices(text, splices);
     // Bodies are long: the outline is found once and follows along.
-    if (edit !== edits.at(-1)) body = moveOutline(body, splices);
+    if (position < edits.length - 1) body = moveOutline(body, splices);
     if (edit.kind === 'filter-tools' || edit.kind === 'append-tool') known = undefined;
   }
   return text;
