@@ -8,7 +8,7 @@ export interface BatchWriterConfig<Item> {
   readonly write: (items: readonly Item[]) => Promise<void>;
   /** Items that may wait; more are counted and dropped. Default 10,000. */
   readonly maxWaiting?: number;
-  /** Items of one batch. Default 100. */
+  /** Items of one batch: on SQLite everything else stands still meanwhile, for some milliseconds. Default 250. */
   readonly batch?: number;
   /** How long an item may wait for others, in milliseconds. Default 200. */
   readonly delayMs?: number;
@@ -31,7 +31,7 @@ const ATTEMPTS = 3;
 
 /** Makes a writer at rest. */
 export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchWriter<Item> {
-  const { clock, write, maxWaiting = 10_000, batch = 100, delayMs = 200, onError } = config;
+  const { clock, write, maxWaiting = 10_000, batch = 250, delayMs = 200, onError } = config;
   let waiting: Item[] = [];
   let dropped = 0;
   let failures = 0;

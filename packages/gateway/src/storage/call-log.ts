@@ -88,11 +88,7 @@ export function createCallLog(config: LogConfig): CallLog {
   });
 }
 
-function pushRow(
-  values: ColumnValue[],
-  { arguments: args, result, ...entry }: CallEntry,
-  contents: boolean,
-): void {
+function pushRow(values: ColumnValue[], entry: CallEntry, contents: boolean): void {
   const { id, at, principal, place, tool, verdict, requestId } = entry;
   values.push(
     mendText(id, COLUMN_LENGTH),
@@ -102,9 +98,16 @@ function pushRow(
     mendText(tool, COLUMN_LENGTH),
     verdict,
     mendText(requestId, COLUMN_LENGTH),
-    writeEntry(entry),
+    writeEntry(withoutContents(entry)),
   );
-  if (contents) values.push(writeContents({ arguments: args, result }));
+  if (contents) values.push(writeContents({ arguments: entry.arguments, result: entry.result }));
+}
+
+/** Contents have a column of their own; most entries have none. */
+function withoutContents(entry: CallEntry): object {
+  if (entry.arguments === undefined && entry.result === undefined) return entry;
+  const { arguments: _arguments, result: _result, ...bare } = entry;
+  return bare;
 }
 
 function toEntry(row: CallTable): CallEntry {

@@ -16,15 +16,10 @@ export function writeEntry(entry: object): string {
   );
 }
 
-/**
- * Whether no text in a JSON has to be mended: what might be stands there as it is, outside of ASCII, or as `\u` and four
- * digits.
- */
+/** Whether no text in a JSON has to be mended: what might be is outside of ASCII, or written as `\u` and four digits. */
 function isPlain(json: string): boolean {
-  return PLAIN.test(json) && !json.includes('\\u');
+  return Buffer.byteLength(json) === json.length && !json.includes('\\u');
 }
-
-const PLAIN = /^[ -~]*$/;
 
 /**
  * What {@link writeEntry} wrote. The type is that of the writer: the table is ours.

@@ -27,13 +27,15 @@ export function createKeptStatements(prepare: (sql: string) => SqliteStatement):
     return statement;
   };
   return {
-    of: (sql) => (INSERT.test(sql) ? keep(sql) : prepare(sql)),
+    of: (sql) => (isInsert(sql) ? keep(sql) : prepare(sql)),
     clear: () => kept.clear(),
   };
 }
 
-/** What gives no rows; one that does may be left half read. */
-const INSERT = /^insert into (?!.* returning )/;
+/** Whether a text writes and gives no rows: a statement that does may be left half read. */
+function isInsert(sql: string): boolean {
+  return sql.startsWith('insert into ') && !sql.includes(' returning ');
+}
 
 function forgetting(statement: SqliteStatement, forget: () => void): SqliteStatement {
   return {

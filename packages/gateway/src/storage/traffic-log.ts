@@ -83,21 +83,24 @@ export function createTrafficLog(config: LogConfig): TrafficLog {
   });
 }
 
-function pushRow(
-  values: ColumnValue[],
-  { request, response, ...entry }: TrafficEntry,
-  contents: boolean,
-): void {
-  const { id, at, principal, route, surface } = entry;
+function pushRow(values: ColumnValue[], entry: TrafficEntry, contents: boolean): void {
+  const { id, at, principal, request, response, route, surface } = entry;
   values.push(
     mendText(id, COLUMN_LENGTH),
     Math.floor(at),
     principal === undefined ? null : mendText(principal, COLUMN_LENGTH),
     route === undefined ? null : mendText(route, COLUMN_LENGTH),
     surface,
-    writeEntry(entry),
+    writeEntry(withoutContents(entry)),
   );
   if (contents) values.push(writeContents({ request, response }));
+}
+
+/** Contents have a column of their own; most entries have none. */
+function withoutContents(entry: TrafficEntry): object {
+  if (entry.request === undefined && entry.response === undefined) return entry;
+  const { request: _request, response: _response, ...bare } = entry;
+  return bare;
 }
 
 function toEntry(row: TrafficTable): TrafficEntry {
