@@ -11,6 +11,8 @@ export interface ProposedCall {
   readonly foreign: boolean;
   /** Its name is a kind of tool that the protocol defines, and none that somebody gave. */
   readonly hosted?: true;
+  /** Nobody can be shown what it asks for. */
+  readonly opaque?: true;
 }
 
 /** A call goes to the client. */

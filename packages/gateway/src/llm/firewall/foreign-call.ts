@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import { asksClient, type ForeignItem } from '@toolgate/model';
 import type { ProposedCall } from './call-verdict.ts';
 
@@ -40,8 +40,18 @@ export function isOfferedForeign(
   );
 }
 
-function toCall(callId = '', name = '', text = '', complete: boolean): ProposedCall {
-  return { callId, name, arguments: text, complete, foreign: true };
+/** The item of a custom call with another text. */
+export function withInput(item: ForeignItem, input: string): ForeignItem {
+  const { protocol, value } = item;
+  if (!isObject(value)) return item;
+  const custom = protocol === 'openai-chat' ? value['custom'] : undefined;
+  const changed = isObject(custom) ? { ...value, custom: { ...custom, input } } : { ...value, input };
+  return Object.freeze({ ...item, value: freezeJson(changed) });
+}
+
+function toCall(callId = '', name = '', text: string | undefined, complete: boolean): ProposedCall {
+  const call = { callId, name, arguments: text ?? '', complete, foreign: true };
+  return text === undefined ? { ...call, opaque: true } : call;
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

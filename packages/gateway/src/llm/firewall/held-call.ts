@@ -1,6 +1,6 @@
 import { CALL_BEGUN, type ModelEvent } from '@toolgate/model';
 import type { CallVerdict, ProposedCall } from './call-verdict.ts';
-import { readForeignCall } from './foreign-call.ts';
+import { readForeignCall, withInput } from './foreign-call.ts';
 import { replacementText } from './replacement-text.ts';
 
 /** One call of a turn from its start to its verdict. */
@@ -57,6 +57,7 @@ export function decidedEvents(
     const edited = verdict.arguments;
     if (edited === undefined) return [event];
     if (event.kind === 'call-delta') return [];
+    if (event.kind === 'foreign') return [{ ...event, item: withInput(event.item, edited) }];
     if (event.kind !== 'call-end') return [event];
     return [
       { kind: 'call-delta', index: event.index, delta: edited },

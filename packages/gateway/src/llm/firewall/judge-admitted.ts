@@ -12,7 +12,7 @@ import type { Caller } from './caller.ts';
 import type { JudgeOptions } from './judge-call.ts';
 
 /** Refuses by a rule of the route, or only writes it down where the route observes. */
-type ByRoute = (call: ProposedCall, verdict: RefuseVerdict, note?: CallNote) => CallVerdict;
+export type ByRoute = (call: ProposedCall, verdict: RefuseVerdict, note?: CallNote) => CallVerdict;
 
 /** Asks the authorizer and, where the route demands it, a person about a call that its schema lets through. */
 export function judgeAdmitted(admitted: AdmittedCall, options: JudgeOptions, byRoute: ByRoute): CallAnswer {

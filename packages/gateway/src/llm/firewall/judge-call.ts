@@ -13,8 +13,8 @@ import {
 import type { Caller } from './caller.ts';
 import { type ContractCache, contractName } from './contract-cache.ts';
 import type { FirewallPolicy } from './firewall-policy.ts';
-import { isOfferedForeign } from './foreign-call.ts';
 import { judgeAdmitted } from './judge-admitted.ts';
+import { judgeSchemaless } from './judge-schemaless.ts';
 
 /** What one request brings to the judgement of its calls. */
 export interface JudgeOptions {
@@ -52,15 +52,6 @@ export function createCallJudge(options: JudgeOptions): CallJudge {
       ? account.refused(call, verdict, note)
       : account.observed(call, verdict.reason, note);
 
-  const judgeForeign = (call: ProposedCall): CallAnswer => {
-    if (!isOfferedForeign(call, { named: options.customTools, hosted: options.hostedTools })) {
-      return byRoute(call, refuseCall('tool_unavailable'), { detail: 'unknown_name' });
-    }
-    // Nobody can be shown what a call without a schema means, so nobody can approve it.
-    const needsApproval = policy.approvalFor(call.name, policy.classOf(call.name)) !== undefined;
-    return needsApproval ? byRoute(call, refuseCall('not_authorized')) : account.released(call);
-  };
-
   return (call) => {
     if (seen.has(call.callId)) return account.refused(call, refuseCall('call_id_duplicate'));
     seen.add(call.callId);
@@ -73,7 +64,8 @@ export function createCallJudge(options: JudgeOptions): CallJudge {
     }
     const tool = tools.get(call.name);
     // A tool that the provider defines and the client runs comes as an ordinary call on some wires.
-    if (call.foreign || (tool === undefined && options.customTools.has(call.name))) return judgeForeign(call);
+    if (call.foreign || (tool === undefined && options.customTools.has(call.name)))
+      return judgeSchemaless(call, options, byRoute);
     if (tool === undefined) return byRoute(call, refuseCall('tool_unavailable'), { detail: 'unknown_name' });
     const found = contracts.contractOf(tool);
     if (found.kind === 'unusable')
