@@ -32,13 +32,17 @@ export function createHostRules({ host, allowedHosts, allowedOrigins }: HostRule
   const hosts = new Set([...LOOPBACK, ...allowedHosts.map((name) => name.toLowerCase())]);
   if (!ANY.has(host)) hosts.add(host.includes(':') ? `[${host}]` : host.toLowerCase());
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+  /** The authority that was let in last: most requests have the same one. */
+  let last: string | undefined;
 
   return Object.freeze({
     everywhere: isLoopback(host),
     check(headers: IncomingHttpHeaders) {
+      const { origin } = headers;
+      if (origin === undefined && last !== undefined && headers.host === last) return undefined;
       const addressed = readAuthority(headers.host);
       if (addressed === undefined || !hosts.has(addressed.name)) return refuse('host_forbidden');
-      const { origin } = headers;
+      last = headers.host;
       if (origin === undefined) return undefined;
       const from = origin.toLowerCase();
       if (from === `http://${addressed.text}` || from === `https://${addressed.text}`) return undefined;

@@ -39,7 +39,7 @@ export function addKeyGuard<Content extends KeyHolder>(
   { admissions, lease }: KeyGuardOptions<Content>,
 ): void {
   scope.decorateRequest(GUARDED, null);
-  scope.addHook('onRequest', (request, reply, done) => {
+  scope.addHook('onRequest', (request, reply, goOn) => {
     const generation = lease();
     let release: (() => void) | undefined;
     const leave = (): void => {
@@ -67,8 +67,8 @@ export function addKeyGuard<Content extends KeyHolder>(
       .authenticate(request.headers)
       .then(enter)
       .then((entered) => {
-        if (entered) done();
-      }, done);
+        if (entered) goOn();
+      }, goOn);
   });
 }
 
