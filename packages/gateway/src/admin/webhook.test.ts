@@ -179,12 +179,15 @@ describe('a webhook', () => {
       return new Promise((resolve) => server.close(resolve));
     });
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
-    const { tell, losses, webhook } = started(url, { attemptMs: 100 });
-    tell();
-    tell({ revision: 8 });
-    tell({ revision: 9 });
-    await until(() => ids.length === 3);
-    expect(ids).toEqual(['ap_1.7', 'ap_1.8', 'ap_1.9']);
+    const { tell, clock, losses, webhook } = started(url, { attemptMs: 250 });
+    for (const revision of [7, 8, 9]) tell({ revision });
+    for (let round = 0; !ids.includes('ap_1.9'); round++) {
+      if (round > 2_000) throw new Error('it never happened');
+      // A machine that is busy may not even see the beginning of an answer in time; then it is asked again.
+      await clock.advance(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    expect([...new Set(ids)]).toEqual(['ap_1.7', 'ap_1.8', 'ap_1.9']);
     await webhook.close();
     expect(losses).toEqual([]);
   });
