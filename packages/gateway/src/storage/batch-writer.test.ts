@@ -59,6 +59,26 @@ test('what is too much is counted and dropped, newest first, while storage stand
   expect(writer.dropped).toBe(5);
 });
 
+test('what takes too much is counted and dropped, and what is smaller still fits', async () => {
+  const written: string[] = [];
+  const writer = createBatchWriter<string>({
+    clock: createFakeClock(),
+    batch: 1,
+    sizeOf: (text) => text.length,
+    maxSize: 10,
+    write: async (items) => void written.push(...items),
+    onError: () => undefined,
+  });
+  for (const text of ['1234567', '1234', '123', '1']) writer.add(text);
+  expect(writer.dropped).toBe(2);
+  await writer.flush();
+  writer.add('1234567890');
+  writer.add('12345678901');
+  await writer.close();
+  expect(written).toEqual(['1234567', '123', '1234567890']);
+  expect(writer.dropped).toBe(3);
+});
+
 test('a batch that fails is tried again, and given up after three times', async () => {
   const clock = createFakeClock();
   const errors: unknown[] = [];

@@ -8,6 +8,10 @@ export interface BatchWriterConfig<Item> {
   readonly write: (items: readonly Item[]) => Promise<void>;
   /** Items that may wait; more are counted and dropped. Default 10,000. */
   readonly maxWaiting?: number;
+  /** What an item takes, in a unit of the caller's. Default: nothing. */
+  readonly sizeOf?: (item: Item) => number;
+  /** What all that wait may take; more is counted and dropped. Default 67,108,864 (64 Mi). */
+  readonly maxSize?: number;
   /** Items of one batch: on SQLite everything else stands still meanwhile, for some milliseconds. Default 250. */
   readonly batch?: number;
   /** How long an item may wait for others, in milliseconds. Default 200. */
@@ -32,7 +36,9 @@ const ATTEMPTS = 3;
 /** Makes a writer at rest. */
 export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchWriter<Item> {
   const { clock, write, maxWaiting = 10_000, batch = 250, delayMs = 200, onError } = config;
+  const { maxSize = 64 * 1024 * 1024, sizeOf = () => 0 } = config;
   let waiting: Item[] = [];
+  let size = 0;
   let dropped = 0;
   let failures = 0;
   let timer: unknown;
@@ -52,6 +58,7 @@ export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchW
     }
     failures = 0;
     waiting = waiting.slice(items.length);
+    for (const item of items) size -= sizeOf(item);
     return true;
   };
   const writeAll = async (insist: boolean): Promise<void> => {
@@ -75,10 +82,12 @@ export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchW
 
   return Object.freeze({
     add: (item: Item) => {
-      if (closed || waiting.length >= maxWaiting) {
+      const more = sizeOf(item);
+      if (closed || waiting.length >= maxWaiting || size + more > maxSize) {
         dropped += 1;
         return;
       }
+      size += more;
       waiting.push(item);
       schedule();
     },

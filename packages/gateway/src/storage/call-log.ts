@@ -1,9 +1,9 @@
 import { systemClock } from '@toolgate/core';
 import type { CallEntry, CallFilter, CallLog } from '../ports/call-log.ts';
 import type { PageRequest } from '../ports/page.ts';
-import { createBatchWriter } from './batch-writer.ts';
 import { readEntry, writeContents, writeEntry } from './json-entry.ts';
 import { DEFAULT_RETENTION_MS, type LogConfig } from './log-config.ts';
+import { createLogWriter, type LogRow } from './log-writer.ts';
 import { mendText } from './mend-text.ts';
 import { pageLimit, readPosition, toPage, writePosition } from './page.ts';
 import { pruneRows } from './prune-rows.ts';
@@ -25,21 +25,19 @@ export function createCallLog(config: LogConfig): CallLog {
     columns: contents ? [...COLUMNS, 'contents'] : COLUMNS,
     duplicates: 'ignore',
   });
-  const writer = createBatchWriter<CallEntry>({
+  const writer = createLogWriter<CallEntry>({
+    storage,
     clock,
+    insert,
+    toRow: (entry) => toRow(entry, contents),
     maxWaiting,
     onError,
-    write: async (entries) => {
-      const values: ColumnValue[] = [];
-      for (const entry of entries) pushRow(values, entry, contents);
-      await storage.writeSoon(async (transaction) => insert(transaction, values));
-    },
   });
   const prune = async (): Promise<void> => pruneRows(storage, 'toolgate_calls', clock.now() - retentionMs);
   const pruning = repeat(clock, pruneMs, prune, onError);
 
   return Object.freeze({
-    record: (entry: CallEntry) => writer.add(entry),
+    record: (entry: CallEntry) => writer.record(entry),
     list: async (filter: CallFilter = {}, page: PageRequest = {}) => {
       const limit = pageLimit(page);
       const rows = await storage.read(async (database) => {
@@ -88,9 +86,9 @@ export function createCallLog(config: LogConfig): CallLog {
   });
 }
 
-function pushRow(values: ColumnValue[], entry: CallEntry, contents: boolean): void {
+function toRow(entry: CallEntry, contents: boolean): LogRow {
   const { id, at, principal, place, tool, verdict, requestId } = entry;
-  values.push(
+  const row: ColumnValue[] = [
     mendText(id, COLUMN_LENGTH),
     Math.floor(at),
     mendText(principal, COLUMN_LENGTH),
@@ -99,8 +97,9 @@ function pushRow(values: ColumnValue[], entry: CallEntry, contents: boolean): vo
     verdict,
     mendText(requestId, COLUMN_LENGTH),
     writeEntry(withoutContents(entry)),
-  );
-  if (contents) values.push(writeContents({ arguments: entry.arguments, result: entry.result }));
+  ];
+  if (contents) row.push(writeContents({ arguments: entry.arguments, result: entry.result }));
+  return row;
 }
 
 /** Contents have a column of their own; most entries have none. */

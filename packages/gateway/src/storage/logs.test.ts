@@ -170,6 +170,30 @@ describe.each(storageEngines)('the logs in $name', (engine) => {
     await log.close();
   });
 
+  test('drop an entry that has no text, and no other', async () => {
+    const errors: unknown[] = [];
+    const log = createCallLog({ storage, clock, onError: (error) => errors.push(error) });
+    log.record(call('a'));
+    log.record(call('b', { durationMs: 1n as never }));
+    log.record(call('c'));
+    await log.flush();
+    expect((await log.list()).items.map(({ id }) => id)).toEqual(['c', 'a']);
+    expect(log.dropped).toBe(1);
+    expect(errors).toHaveLength(1);
+    await log.close();
+  });
+
+  test('keep an entry as it was when it was recorded', async () => {
+    const traffic = createTrafficLog({ storage, clock });
+    const losses = [{ code: 'dropped', path: '/a', severity: 'info', detail: 'gone' }] as const;
+    const entry = { ...request('a'), losses: [...losses] };
+    traffic.record(entry);
+    entry.losses.length = 0;
+    await traffic.flush();
+    expect((await traffic.get('a'))?.losses).toEqual(losses);
+    await traffic.close();
+  });
+
   test('store any text at all', async () => {
     const log = createCallLog({ storage, clock, contents: true });
     let count = 0;

@@ -1,9 +1,9 @@
 import { systemClock } from '@toolgate/core';
 import type { PageRequest } from '../ports/page.ts';
 import type { TrafficEntry, TrafficFilter, TrafficLog } from '../ports/traffic-log.ts';
-import { createBatchWriter } from './batch-writer.ts';
 import { readEntry, writeContents, writeEntry } from './json-entry.ts';
 import { DEFAULT_RETENTION_MS, type LogConfig } from './log-config.ts';
+import { createLogWriter, type LogRow } from './log-writer.ts';
 import { mendText } from './mend-text.ts';
 import { pageLimit, readPosition, toPage, writePosition } from './page.ts';
 import { pruneRows } from './prune-rows.ts';
@@ -25,21 +25,19 @@ export function createTrafficLog(config: LogConfig): TrafficLog {
     columns: contents ? [...COLUMNS, 'contents'] : COLUMNS,
     duplicates: 'ignore',
   });
-  const writer = createBatchWriter<TrafficEntry>({
+  const writer = createLogWriter<TrafficEntry>({
+    storage,
     clock,
+    insert,
+    toRow: (entry) => toRow(entry, contents),
     maxWaiting,
     onError,
-    write: async (entries) => {
-      const values: ColumnValue[] = [];
-      for (const entry of entries) pushRow(values, entry, contents);
-      await storage.writeSoon(async (transaction) => insert(transaction, values));
-    },
   });
   const prune = async (): Promise<void> => pruneRows(storage, 'toolgate_traffic', clock.now() - retentionMs);
   const pruning = repeat(clock, pruneMs, prune, onError);
 
   return Object.freeze({
-    record: (entry: TrafficEntry) => writer.add(entry),
+    record: (entry: TrafficEntry) => writer.record(entry),
     list: async (filter: TrafficFilter = {}, page: PageRequest = {}) => {
       const limit = pageLimit(page);
       const rows = await storage.read(async (database) => {
@@ -83,17 +81,18 @@ export function createTrafficLog(config: LogConfig): TrafficLog {
   });
 }
 
-function pushRow(values: ColumnValue[], entry: TrafficEntry, contents: boolean): void {
+function toRow(entry: TrafficEntry, contents: boolean): LogRow {
   const { id, at, principal, request, response, route, surface } = entry;
-  values.push(
+  const row: ColumnValue[] = [
     mendText(id, COLUMN_LENGTH),
     Math.floor(at),
     principal === undefined ? null : mendText(principal, COLUMN_LENGTH),
     route === undefined ? null : mendText(route, COLUMN_LENGTH),
     surface,
     writeEntry(withoutContents(entry)),
-  );
-  if (contents) values.push(writeContents({ request, response }));
+  ];
+  if (contents) row.push(writeContents({ request, response }));
+  return row;
 }
 
 /** Contents have a column of their own; most entries have none. */
