@@ -1,4 +1,5 @@
 import { createGate, defineTool } from '@toolgate/core';
+import type { ToolChoice } from '@toolgate/model';
 import { createFakeClock, createScriptedModel, type ScriptedTurn } from '@toolgate/testing';
 import { describe, expect, test } from 'vitest';
 import type { AgentConfig } from './agent-config.ts';
@@ -96,6 +97,20 @@ describe('limits', () => {
     const { result } = await runOn(times(40, calling('next')));
     expect(result).toMatchObject({ stopReason: 'turn_limit', turns: 16 });
     expect(result.items.filter(({ kind }) => kind === 'tool-result')).toHaveLength(16);
+  });
+
+  test.each<[string, ToolChoice, readonly string[]]>([
+    ['no tool', { mode: 'none' }, []],
+    ['one tool', { mode: 'named', name: 'next' }, ['next']],
+    ['some tools', { mode: 'auto', allowed: ['next', 'other'] }, ['next', 'other']],
+    ['some tools, of which one is a must', { mode: 'any', allowed: ['other'] }, ['other']],
+    ['any tool', { mode: 'any' }, ['same', 'next', 'other']],
+  ])('a model that was let call %s cannot call another one', async (_what, toolChoice, ran) => {
+    const calls = ['same', 'next', 'other'].map((name) => ({ name }));
+    const { result } = await runOn([{ calls }, { text: 'done' }], { call: { toolChoice } });
+    const done = result.outcomes.flatMap(({ kind, name }) => (kind === 'completed' ? [name] : []));
+    expect(done).toEqual(ran);
+    expect(result.text).toBe('done');
   });
 
   test('a closing turn lets the model sum up: no choice of tools, no call, and still the turn limit', async () => {

@@ -19,6 +19,8 @@ export interface LoopRules {
   readonly maxFruitlessTurns: number | null;
   readonly closingTurn: boolean;
   readonly stopAfterTools: readonly string[];
+  /** The only tools that the choice of the run lets a model call; absent where it may call all. */
+  readonly choosable?: readonly string[];
   /** Tools that may run again after a crash: they only read, or are declared idempotent. */
   readonly repeatable: readonly string[];
 }

@@ -18,12 +18,13 @@ export function refuseCalls(
   ledger: Ledger,
   rules: LoopRules,
 ): ReadonlyMap<string, RunOutcome> {
-  const { maxCallsPerTurn, maxCallsPerTool } = rules;
+  const { maxCallsPerTurn, maxCallsPerTool, choosable } = rules;
   const refused = new Map<string, RunOutcome>();
   answer.calls.forEach((call, index) => {
     const limit = Object.hasOwn(maxCallsPerTool, call.name) ? maxCallsPerTool[call.name] : undefined;
     if (answer.repeated.has(call.id)) refused.set(call.id, fixedOutcome(call, 'call_id_duplicate'));
-    else if (closing) refused.set(call.id, fixedOutcome(call, 'tool_unavailable'));
+    else if (closing || choosable?.includes(call.name) === false)
+      refused.set(call.id, fixedOutcome(call, 'tool_unavailable'));
     else if (maxCallsPerTurn !== null && index >= maxCallsPerTurn)
       refused.set(call.id, fixedOutcome(call, 'call_limit'));
     else if (limit !== undefined && ledger.callsOf(call.name) >= limit)

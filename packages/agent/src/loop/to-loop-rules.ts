@@ -1,3 +1,4 @@
+import type { ToolChoice } from '@toolgate/model';
 import type { AgentSettings } from '../agent-config.ts';
 import type { LoopRules } from './loop-rules.ts';
 
@@ -7,7 +8,9 @@ export function toLoopRules<Context>({
   limits,
   closingTurn,
   stopAfterTools,
+  call: { toolChoice },
 }: AgentSettings<Context>): LoopRules {
+  const choosable = namesOf(toolChoice);
   return {
     maxTurns: toData(limits.maxTurns),
     maxTokens: toData(limits.maxTokens),
@@ -18,10 +21,18 @@ export function toLoopRules<Context>({
     maxFruitlessTurns: toData(limits.maxFruitlessTurns),
     closingTurn,
     stopAfterTools: [...stopAfterTools],
+    ...(choosable === undefined ? {} : { choosable }),
     repeatable: gate.tools
       .filter(({ profile }) => profile.class === 'read' || profile.idempotent)
       .map(({ contract }) => contract.definition.name),
   };
+}
+
+/** The tools that a choice leaves; a provider need not keep to it. */
+function namesOf(choice: ToolChoice | null | undefined): readonly string[] | undefined {
+  if (!choice || choice.mode === 'foreign') return undefined;
+  if (choice.mode === 'none') return [];
+  return choice.mode === 'named' ? [choice.name] : choice.allowed && [...choice.allowed];
 }
 
 function toData(limit: number): number | null {
