@@ -41,3 +41,47 @@ test('a tool that is handed an invocation cannot change it', async () => {
   expect(await Promise.all(outcomes)).toEqual(['completed', 'completed', 'completed']);
   expect(seen).toEqual(Array.from({ length: 3 }, () => [true, false]));
 });
+
+test.each<[string, unknown]>([
+  ['a text', 'done'],
+  ['an object', { a: 1 }],
+  ['nothing', undefined],
+  ['a value without a JSON form', { n: 10n }],
+  [
+    'an object that throws when it is read',
+    new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new TypeError('no');
+        },
+      },
+    ),
+  ],
+])('%s comes to the same, given at once or later', async (_, result) => {
+  const outcomeOf = async (execute: () => unknown): Promise<unknown> => {
+    const tool = defineTool({ name: 'put', description: '', input: { type: 'object' }, execute });
+    const session = await createGate({ tools: [tool] }).open();
+    const outcome = await session.execute({ id: 'c1', name: 'put', arguments: '{}' });
+    return outcome.kind === 'suspended' ? outcome : [outcome.reason, outcome.output.text(), outcome.cause];
+  };
+  const adopted = { then: (resolve: (value: unknown) => void) => resolve(result) };
+  const atOnce = await outcomeOf(() => result);
+  expect(await outcomeOf(async () => result)).toEqual(atOnce);
+  expect(await outcomeOf(() => adopted)).toEqual(atOnce);
+});
+
+test('a promise whose own `then` answers twice gives one outcome', async () => {
+  const twice = Object.assign(Promise.resolve('first'), {
+    then: (resolve: (value: string) => void, reject: (reason: unknown) => void) => {
+      resolve('first');
+      resolve('second');
+      reject(new Error('third'));
+    },
+  });
+  const tool = defineTool({ name: 'put', description: '', input: { type: 'object' }, execute: () => twice });
+  const session = await createGate({ tools: [tool] }).open();
+  const outcome = await session.execute({ id: 'c1', name: 'put', arguments: '{}' });
+  expect(outcome.kind === 'completed' && outcome.output.text()).toBe('first');
+  expect((await session.close()).stragglers).toEqual([]);
+});
