@@ -4,8 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { CrashStage } from './crash-stages.ts';
 
-/** Bundles the worker, because Node.js 20 does not read TypeScript; gives the path of the script. */
-export async function bundleCrashWorker(): Promise<string> {
+let bundle: Promise<string> | undefined;
+
+/** Bundles the worker, once, because Node.js 20 does not read TypeScript; gives the path of the script. */
+export function bundleCrashWorker(): Promise<string> {
+  bundle ??= bundleAnew();
+  return bundle;
+}
+
+async function bundleAnew(): Promise<string> {
   const outDir = fileURLToPath(
     new URL(`../../../.cache/crash/gateway-worker-${process.pid}`, import.meta.url),
   );

@@ -28,18 +28,23 @@ function sqliteEngine(): StorageEngine {
   };
 }
 
+/** One server for all test files of a worker: starting it takes longer than most of them. */
+let shared: Promise<PostgresServer> | undefined;
+
 function postgresEngine(): StorageEngine {
   let server: PostgresServer | undefined;
   return {
     name: 'PostgreSQL',
     start: async () => {
-      server = await startPostgres();
+      shared ??= startPostgres();
+      server = await shared;
     },
     createUrl: async () => {
       if (server === undefined) throw new Error('the server was not started');
       return server.createDatabase();
     },
-    stop: async () => server?.stop(),
+    // It ends with this process.
+    stop: async () => undefined,
   };
 }
 
