@@ -50,6 +50,7 @@ export { REFUSALS, type RefusalCode } from './http/refusal.ts';
 export type { StoredKey, StoredKeys } from './keys/stored-keys.ts';
 export type { Caller } from './llm/firewall/caller.ts';
 export { REPLACEMENT_MARK } from './llm/firewall/replacement-text.ts';
+export { globalTracer } from './observe/global-tracer.ts';
 // Ports
 export type {
   ApprovalFilter,

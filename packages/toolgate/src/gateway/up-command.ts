@@ -4,6 +4,7 @@ import {
   type Gateway,
   type GatewayConfig,
   GatewayError,
+  globalTracer,
   loadConfig,
   type OpenStores,
   openStores,
@@ -151,6 +152,7 @@ async function listen(
   const onError = journal.defect;
   const stores = await openStores({ storage: config.storage, onError });
   closers.push(() => stores.close());
+  const tracer = globalTracer();
   const gateway = await createGateway({
     config,
     stores,
@@ -158,6 +160,7 @@ async function listen(
     onTraffic: journal.request,
     log: journal.log,
     ...(source === undefined ? {} : { source }),
+    ...(tracer === undefined ? {} : { tracer }),
   });
   closers.push(() => gateway.close(options.grace));
   const unsubscribe = stores.approvals.subscribe(journal.approval);
