@@ -1,4 +1,4 @@
-import type { RequestTarget } from '@toolgate/model';
+import type { ModelCall, RequestTarget } from '@toolgate/model';
 import { refuse } from '../http/refusal.ts';
 import { type AnswerContext, type BegunAnswer, beginAnswer, type LlmRequest } from './begin-answer.ts';
 import { createCallAccount } from './firewall/call-account.ts';
@@ -6,6 +6,7 @@ import { createCallJudge } from './firewall/judge-call.ts';
 import { createUnreadAccount } from './firewall/unread-account.ts';
 import { findPassage, passOn } from './pass-on.ts';
 import { refuseAnswerCount } from './request/answer-count.ts';
+import { choosableTools } from './request/choosable-tools.ts';
 import { namesServers, type OfferedTools, withOffered } from './request/offered-tools.ts';
 import { offerRules, type ToolOffers } from './request/tool-offers.ts';
 import { isPassage } from './routes/is-passage.ts';
@@ -70,7 +71,7 @@ export function handleCall(
     record: begun.record,
     requestId: request.requestId,
     principal: principal.id,
-    ...judgesOf(request, context, begun, route, offered, () => {
+    ...judgesOf(request, context, begun, route, { call: offeredCall, offered }, () => {
       gone ??= new AbortController();
       return gone.signal;
     }),
@@ -88,7 +89,7 @@ function judgesOf(
   { services, settings }: CallContext,
   { record }: BegunAnswer,
   route: Route,
-  offered: OfferedTools,
+  { call, offered }: { readonly call: ModelCall; readonly offered: OfferedTools },
   signal: () => AbortSignal,
 ): Pick<CallRun, 'createJudge' | 'createUnread'> {
   const { clock, newId, stores } = services;
@@ -110,6 +111,7 @@ function judgesOf(
     policy: route.policy,
     contracts: services.contracts,
     tools: offered.functions,
+    choosable: choosableTools(call.toolChoice),
     customTools: offered.custom,
     hostedTools: offered.hosted,
     authorize: services.authorize,

@@ -1,3 +1,4 @@
+import { codecOf, type ToolChoice } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
 import { callsOf, exchange, textOf } from '../../../test-support/ask-raw.ts';
 import { PAIRS, testFirewall } from '../../../test-support/gateway-fixture.ts';
@@ -30,6 +31,26 @@ describe.each(PAIRS)('calls for a client of %s from a provider of %s', (surface,
       expect(answered.body).not.toMatch(/tool_calls":\s*\[|tool_use|functionCall/);
       expect(gateway.traffic).toMatchObject([{ finish: 'stop', calls: 1, status: 200 }]);
     });
+  });
+
+  test('that the client’s choice does not let the model make are withheld', async () => {
+    const schema = { type: 'object' };
+    const tools = ['find', 'rm'].map((name) => ({ kind: 'function', name, parameters: schema }) as const);
+    const choices: readonly [ToolChoice, readonly string[]][] = [
+      [{ mode: 'none' }, []],
+      [{ mode: 'named', name: 'find' }, ['find']],
+      [{ mode: 'any' }, ['find', 'rm']],
+    ];
+    for (const [toolChoice, passed] of choices) {
+      const items = [{ kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'hi' }] }] as const;
+      const call = { model: 'm', items, tools, toolChoice, stream: false };
+      const { body } = codecOf(surface).encodeRequest(call).value;
+      const turns = [turnEvents([GOOD, UNKNOWN])];
+      await exchange({ surface, backend, stream: false, turns, bodies: [body] }, ({ response }) => {
+        expect(callsOf(response).map(([name]) => name)).toEqual(passed);
+        expect(textOf(response).includes('(tool_unavailable)')).toBe(passed.length < 2);
+      });
+    }
   });
 
   test.each(STREAMS)('keep their order when one of them is withheld (streamed: %s)', async (stream) => {

@@ -23,6 +23,8 @@ export interface JudgeOptions {
   readonly contracts: ContractCache;
   /** The client's own function tools that were offered to the model, by name. */
   readonly tools: ReadonlyMap<string, FunctionTool>;
+  /** The only tools that the client's choice lets the model call; `undefined` where it leaves them all. */
+  readonly choosable?: ReadonlySet<string> | undefined;
   /** Names of the custom tools that were offered. */
   readonly customTools: ReadonlySet<string>;
   /** Kinds of the tools that were offered and that the protocol defines. */
@@ -39,12 +41,12 @@ export interface JudgeOptions {
 export type CallJudge = (call: ProposedCall) => CallAnswer;
 
 /**
- * Makes the judge of one turn: unique id, finished, offered and permitted (key and route), valid by the client's own
- * schema, authorised, approved. The rules of the key always hold; those of the route are only written down where it
+ * Makes the judge of one turn: unique id, finished, offered, chosen and permitted (key and route), valid by the client's
+ * own schema, authorised, approved. The rules of the key always hold; those of the route are only written down where it
  * observes.
  */
 export function createCallJudge(options: JudgeOptions): CallJudge {
-  const { account, caller, contracts, policy, tools } = options;
+  const { account, caller, choosable, contracts, policy, tools } = options;
   const seen = new Set<string>();
 
   const byRoute = (call: ProposedCall, verdict: RefuseVerdict, note?: CallNote): CallVerdict =>
@@ -60,6 +62,9 @@ export function createCallJudge(options: JudgeOptions): CallJudge {
       return account.refused(call, refuseCall('tool_unavailable'), { detail: 'scope_denied' });
     }
     if (!policy.permits(call.name)) {
+      return byRoute(call, refuseCall('tool_unavailable'), { detail: 'scope_denied' });
+    }
+    if (choosable?.has(call.name) === false) {
       return byRoute(call, refuseCall('tool_unavailable'), { detail: 'scope_denied' });
     }
     const tool = tools.get(call.name);
