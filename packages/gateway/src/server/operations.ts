@@ -102,8 +102,8 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
     stores: Object.freeze({ ...stores, calls: watchedCalls(stores.calls, watch) }),
     onDefect,
     useWebhook(config: WebhookConfig | undefined) {
-      const next = (): Promise<void> => change(config);
-      changing = changing.then(next, next);
+      const before = changing.catch(() => undefined);
+      changing = before.then(() => change(config));
       return changing;
     },
     async close() {

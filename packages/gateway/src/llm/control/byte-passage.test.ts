@@ -18,16 +18,16 @@ const written = (protocol: Protocol): [string, Protocol, readonly string[]] => [
 
 describe('the bytes of a provider', () => {
   test('pass as they are as long as all that they say is shown', () => {
-    const { pass } = createBytePassage(CHAT);
+    const passage = createBytePassage(CHAT);
     const step = { events: [ONE, TWO], raw: bytes('1') };
-    expect(pass(step, [ONE, TWO])).toBe(step);
+    expect(passage.pass(step, [ONE, TWO])).toBe(step);
   });
 
   test('that say nothing wait, and pass with what they belong to', () => {
-    const { pass } = createBytePassage(CHAT);
-    expect(pass({ events: [], raw: bytes(':a') }, [])).toBeUndefined();
-    expect(pass({ events: [], raw: bytes(':b') }, [])).toBeUndefined();
-    const passed = pass({ events: [ONE], raw: bytes('1') }, [ONE]);
+    const passage = createBytePassage(CHAT);
+    expect(passage.pass({ events: [], raw: bytes(':a') }, [])).toBeUndefined();
+    expect(passage.pass({ events: [], raw: bytes(':b') }, [])).toBeUndefined();
+    const passed = passage.pass({ events: [ONE], raw: bytes('1') }, [ONE]);
     expect(passed?.raw?.map(String)).toEqual([':a', ':b', '1'].map((text) => String(Buffer.from(text))));
   });
 
@@ -37,12 +37,12 @@ describe('the bytes of a provider', () => {
     ['something else is shown', [ONE, said('two')]],
     ['nothing is shown', []],
   ])('no longer pass once %s than they say', (_, shown) => {
-    const { pass } = createBytePassage(CHAT);
-    expect(pass({ events: [], raw: bytes(':a') }, [])).toBeUndefined();
-    const changed = pass({ events: [ONE, CALL], raw: bytes('1') }, shown);
+    const passage = createBytePassage(CHAT);
+    expect(passage.pass({ events: [], raw: bytes(':a') }, [])).toBeUndefined();
+    const changed = passage.pass({ events: [ONE, CALL], raw: bytes('1') }, shown);
     expect(changed).toEqual(shown.length === 0 ? undefined : { events: shown });
-    expect(pass({ events: [], raw: bytes(':b') }, [])).toBeUndefined();
-    expect(pass({ events: [TWO], raw: bytes('2') }, [TWO])).toEqual({ events: [TWO] });
+    expect(passage.pass({ events: [], raw: bytes(':b') }, [])).toBeUndefined();
+    expect(passage.pass({ events: [TWO], raw: bytes('2') }, [TWO])).toEqual({ events: [TWO] });
   });
 
   test.each<[string, readonly ModelEvent[]]>([
@@ -54,14 +54,14 @@ describe('the bytes of a provider', () => {
     const more = [said('more')];
     const end: readonly ModelEvent[] = [{ kind: 'response-end', finish: 'stop' }];
     for (const next of [more, end]) {
-      const { pass } = createBytePassage(CHAT);
-      expect(pass({ events: last, raw: bytes('1') }, last)).toBeUndefined();
-      const passed = pass({ events: next, raw: bytes('2') }, next);
+      const passage = createBytePassage(CHAT);
+      expect(passage.pass({ events: last, raw: bytes('1') }, last)).toBeUndefined();
+      const passed = passage.pass({ events: next, raw: bytes('2') }, next);
       expect(passed).toEqual({ events: [...last, ...next], raw: [...bytes('1'), ...bytes('2')] });
     }
-    const { pass } = createBytePassage(CHAT);
-    pass({ events: last, raw: bytes('1') }, last);
-    expect(pass({ events: end, raw: bytes('2') }, more)).toEqual({ events: [...last, ...more] });
+    const passage = createBytePassage(CHAT);
+    passage.pass({ events: last, raw: bytes('1') }, last);
+    expect(passage.pass({ events: end, raw: bytes('2') }, more)).toEqual({ events: [...last, ...more] });
   });
 
   const chat = (delta: object, finish: string | null): string =>
@@ -74,38 +74,38 @@ describe('the bytes of a provider', () => {
     ['with its last text', 'gemini', [gemini('a', {}), gemini('b', { finishReason: 'STOP' })]],
   ])('say no end that is not decided, where it comes %s in %s', (_, protocol, frames) => {
     const decoder = codecOf(protocol).decodeStream();
-    const { pass } = createBytePassage({ protocol, stream: true });
+    const passage = createBytePassage({ protocol, stream: true });
     let said = '';
     for (const frame of frames) {
       const events = decoder.push(Buffer.from(frame));
       if (events.at(-1)?.kind === 'response-end') break;
-      said += (pass({ events, raw: bytes(frame) }, events)?.raw ?? []).map(String).join('');
+      said += (passage.pass({ events, raw: bytes(frame) }, events)?.raw ?? []).map(String).join('');
     }
     expect(said === '').toBe(protocol === 'gemini');
     expect(said).not.toMatch(/finish_?reason"?: ?"[^"]|stop_reason": ?"|response\.completed/i);
   });
 
   test('that say the whole answer do not wait', () => {
-    const { pass } = createBytePassage(CHAT);
+    const passage = createBytePassage(CHAT);
     const events: readonly ModelEvent[] = [
       ONE,
       { kind: 'text-end', index: 0 },
       { kind: 'response-end', finish: 'stop' },
     ];
     const step = { events, raw: bytes('1') };
-    expect(pass(step, events)).toBe(step);
+    expect(passage.pass(step, events)).toBe(step);
   });
 
   test.each([CALL_BEGUN, CALL_UNREAD])('do not pass once there was a warning of %s', (code) => {
-    const { pass } = createBytePassage(CHAT);
+    const passage = createBytePassage(CHAT);
     const warning: ModelEvent = { kind: 'warning', code, detail: '' };
-    expect(pass({ events: [warning], raw: bytes('1') }, [warning])).toEqual({ events: [warning] });
-    expect(pass({ events: [ONE], raw: bytes('2') }, [ONE])).toEqual({ events: [ONE] });
+    expect(passage.pass({ events: [warning], raw: bytes('1') }, [warning])).toEqual({ events: [warning] });
+    expect(passage.pass({ events: [ONE], raw: bytes('2') }, [ONE])).toEqual({ events: [ONE] });
   });
 
   test('do not pass where there are none', () => {
-    const { pass } = createBytePassage(CHAT);
-    expect(pass({ events: [ONE] }, [ONE])).toEqual({ events: [ONE] });
-    expect(pass({ events: [TWO], raw: bytes('2') }, [TWO])).toEqual({ events: [TWO] });
+    const passage = createBytePassage(CHAT);
+    expect(passage.pass({ events: [ONE] }, [ONE])).toEqual({ events: [ONE] });
+    expect(passage.pass({ events: [TWO], raw: bytes('2') }, [TWO])).toEqual({ events: [TWO] });
   });
 });
