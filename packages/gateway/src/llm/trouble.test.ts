@@ -156,7 +156,9 @@ test('a thousand streams at once come through whole', async () => {
     const bodies = await Promise.all(
       Array.from({ length: count }, () => post(url, oddRequest(protocol, true))),
     );
-    expect(new Set(bodies.map(({ body }) => body))).toEqual(new Set([whole.join('')]));
+    // On a busy machine a stream waits long enough to get signs of life.
+    const said = bodies.map(({ body }) => body.replaceAll(': keep-alive\n\n', ''));
+    expect(new Set(said)).toEqual(new Set([whole.join('')]));
     expect(gateway.traffic).toHaveLength(count);
   });
 });
