@@ -2,6 +2,7 @@ import { createGate, createScope, defineTool, PermanentError, ToolError } from '
 import { createFakeClock, createScriptedModel, type ScriptedTurn } from '@toolgate/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { createAgent } from './create-agent.ts';
 import type { RunResult } from './run-result.ts';
 import type { RunDecision } from './state/run-decision.ts';
@@ -161,6 +162,6 @@ test('each call has one outcome and one result, in order, none lost or doubled, 
         for (const count of runs.values()) expect(count).toBe(1);
       },
     ),
-    { numRuns: 300 },
+    propertyRuns(120),
   );
 }, 120_000);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import {
   argumentText,
   eventsOf,
@@ -31,7 +32,7 @@ describe('what comes back through Anthropic Messages', () => {
         const losses = [...encoded.losses, ...decoded.losses];
         expect(unexplained(differences(call, decoded.value), losses)).toEqual([]);
       }),
-      { numRuns: 300 },
+      propertyRuns(120),
     );
   });
 
@@ -43,7 +44,7 @@ describe('what comes back through Anthropic Messages', () => {
         expect(anthropic.decodeRequest({ ...again.value.body }).value).toEqual(first);
         expect(again.losses.filter(({ severity }) => severity !== 'info')).toEqual([]);
       }),
-      { numRuns: 200 },
+      propertyRuns(80),
     );
   });
 
@@ -55,7 +56,7 @@ describe('what comes back through Anthropic Messages', () => {
         const losses = [...encoded.losses, ...decoded.losses];
         expect(unexplained(differences(response, decoded.value), losses)).toEqual([]);
       }),
-      { numRuns: 300 },
+      propertyRuns(120),
     );
   });
 
@@ -75,7 +76,7 @@ describe('what comes back through Anthropic Messages', () => {
           expect(normal(collectResponse(decoded))).toEqual(normal(expected));
         },
       ),
-      { numRuns: 300 },
+      propertyRuns(120),
     );
   });
 

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@toolgate/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import { modelCall, modelResponse, objectArguments } from '../../test-support/arbitraries.ts';
 import { recordings } from '../../test-support/recordings.ts';
 import { PROTOCOLS } from '../call/protocol.ts';
@@ -56,7 +57,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
         if (decoded === undefined) return;
         for (const to of PROTOCOLS) refusable(() => codecOf(to).encodeRequest(decoded.value));
       }),
-      { numRuns: 250 },
+      propertyRuns(100),
     );
   });
 
@@ -68,7 +69,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
         if (decoded === undefined) return;
         for (const to of PROTOCOLS) refusable(() => codecOf(to).encodeResponse(decoded.value));
       }),
-      { numRuns: 250 },
+      propertyRuns(100),
     );
   });
 
@@ -109,7 +110,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
           collectResponse(events);
         },
       ),
-      { numRuns: 250 },
+      propertyRuns(100),
     );
   });
 
@@ -137,7 +138,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
           }
         },
       ),
-      { numRuns: 250 },
+      propertyRuns(100),
     );
   });
 

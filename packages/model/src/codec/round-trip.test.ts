@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import {
   argumentText,
   eventsOf,
@@ -111,6 +112,7 @@ describe.each(PROTOCOLS)('%s alone', (protocol) => {
         expect(unexplained(differences(call, back.value), back.losses)).toEqual([]);
         expect(pairing(back.value.items)).toEqual(pairing(call.items));
       }),
+      propertyRuns(60),
     );
   });
 
@@ -125,6 +127,7 @@ describe.each(PROTOCOLS)('%s alone', (protocol) => {
           expect(normal(collectResponse(eventsThrough(codec, events).value))).toEqual(normal(whole.value));
         },
       ),
+      propertyRuns(60),
     );
   });
 });
@@ -141,6 +144,7 @@ describe.each(PAIRS)('%s to %s', (fromName, toName) => {
         expect(unexplained(differences(sent, back.value), back.losses)).toEqual([]);
         expect(pairing(back.value.items)).toEqual(pairing(sent.items));
       }),
+      propertyRuns(60),
     );
   });
 
@@ -155,6 +159,7 @@ describe.each(PAIRS)('%s to %s', (fromName, toName) => {
         if (!cut) expect(pairing(back.value.items)).toEqual(pairing(given.items));
         expect(words(back.value.items)).toBe(words(given.items));
       }),
+      propertyRuns(60),
     );
   });
 
@@ -170,6 +175,7 @@ describe.each(PAIRS)('%s to %s', (fromName, toName) => {
           expect(normal(streamed)).toEqual(normal(whole));
         },
       ),
+      propertyRuns(60),
     );
   });
 });

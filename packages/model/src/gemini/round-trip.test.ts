@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import {
   argumentText,
   eventsOf,
@@ -38,7 +39,7 @@ describe('what comes back through Gemini generateContent', () => {
         const losses = [...encoded.losses, ...decoded.losses];
         expect(unexplained(differences(call, decoded.value), losses)).toEqual([]);
       }),
-      { numRuns: 300 },
+      propertyRuns(120),
     );
   });
 
@@ -50,7 +51,7 @@ describe('what comes back through Gemini generateContent', () => {
         expect(decode(again.value).value).toEqual(first);
         expect(again.losses.filter(({ severity }) => severity !== 'info')).toEqual([]);
       }),
-      { numRuns: 200 },
+      propertyRuns(80),
     );
   });
 
@@ -62,7 +63,7 @@ describe('what comes back through Gemini generateContent', () => {
         const losses = [...encoded.losses, ...decoded.losses];
         expect(unexplained(differences(response, decoded.value), losses)).toEqual([]);
       }),
-      { numRuns: 300 },
+      propertyRuns(120),
     );
   });
 
@@ -82,7 +83,7 @@ describe('what comes back through Gemini generateContent', () => {
           expect(normal(collectResponse(decoded))).toEqual(normal(expected));
         },
       ),
-      { numRuns: 300 },
+      propertyRuns(120),
     );
   });
 

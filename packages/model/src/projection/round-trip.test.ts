@@ -1,6 +1,7 @@
 import { compileSchema, type JsonObject, type JsonValue } from '@toolgate/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import { instanceOf, plainSchema } from '../../test-support/plain-schemas.ts';
 import { projectSchema } from './project-schema.ts';
 import { SCHEMA_PROFILES, type SchemaTarget } from './schema-profiles.ts';
@@ -28,7 +29,7 @@ describe.each(TARGETS)('%s', (target) => {
         const contract = compileSchema(schema);
         expect(contract.explain(projection.restore(written))).toEqual([]);
       }),
-      { numRuns: 200 },
+      propertyRuns(80),
     );
   });
 
@@ -39,7 +40,7 @@ describe.each(TARGETS)('%s', (target) => {
         const written = instanceOf(projection.schema, projection.schema, () => 0);
         expect(compileSchema(schema).check(projection.restore(written))).toBe(true);
       }),
-      { numRuns: 100 },
+      propertyRuns(60),
     );
   });
 });
@@ -54,7 +55,7 @@ test('a projected schema is itself a schema that compiles', () => {
         expect(() => compileSchema(projected)).not.toThrow();
       },
     ),
-    { numRuns: 100 },
+    propertyRuns(60),
   );
 });
 
