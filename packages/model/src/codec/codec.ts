@@ -42,6 +42,11 @@ export interface StreamEncoder {
   push(event: ModelEvent): string;
   /** The text that waits for the next event, written now; absent where none ever waits. */
   flush?(): string;
+  /**
+   * Says how many events of the wire came before those of this encoder, from another writer of the same stream; absent
+   * where the wire does not number its events.
+   */
+  countPassed?(events: number): void;
   readonly losses: readonly Loss[];
 }
 

@@ -83,6 +83,7 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
       else if (event.kind !== 'warning') output.push(event);
       return writer.take();
     },
+    countPassed: (events: number) => writer.numberFrom(events),
   });
 }
 

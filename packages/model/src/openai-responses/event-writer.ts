@@ -13,6 +13,8 @@ export interface EventWriter {
   output(): readonly JsonObject[];
   /** The text of the queued events. */
   take(): string;
+  /** Numbers the next events from here on, unless they are further already. */
+  numberFrom(sequence: number): void;
 }
 
 /** Makes the writer of one stream. */
@@ -35,6 +37,9 @@ export function createEventWriter(): EventWriter {
       const taken = text;
       text = '';
       return taken;
+    },
+    numberFrom(first) {
+      sequence = Math.max(sequence, first);
     },
   };
 }

@@ -37,3 +37,26 @@ describe.each(PROTOCOLS)('an answer of %s that is written anew', (protocol) => {
     expect(text.split('message_start').length).toBeLessThanOrEqual(3);
   });
 });
+
+test('events of Responses are numbered on behind those that the provider numbered', () => {
+  const codec = codecOf('openai-responses');
+  const provider = codec.encodeStream();
+  const own = [START, ...REST.slice(0, 1)].flatMap((event) => provider.push(event).split(/(?<=\n\n)/));
+  // Two deltas become one for an encoder that has to catch up.
+  const delta: ModelEvent = { kind: 'text-delta', index: 0, text: '.' };
+  const deltas = [delta, delta, delta].map((event) => provider.push(event));
+  const chunks: string[] = [];
+  const client = { write: (text: string) => chunks.push(text) } as unknown as ClientStream;
+  const writer = createStreamWriter(client, codec, { raw: true });
+  writer.emit({ events: [START, ...REST.slice(0, 1)], raw: own.map((text) => Buffer.from(text)) });
+  for (const text of deltas) writer.emit({ events: [delta], raw: [Buffer.from(text)] });
+  for (const event of REST.slice(2)) writer.emit({ events: [event] });
+  const numbers = [
+    ...chunks
+      .map(String)
+      .join('')
+      .matchAll(/"sequence_number":(\d+)/g),
+  ].map(([, digits]) => Number(digits));
+  expect(numbers.length).toBeGreaterThan(9);
+  expect(numbers).toEqual(numbers.map((_, index) => index));
+});

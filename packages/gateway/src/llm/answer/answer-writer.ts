@@ -31,6 +31,8 @@ export function createStreamWriter(
   let encoder: StreamEncoder | undefined = options.raw ? undefined : codec.encodeStream(options);
   /** Calls that the client has whole although their end is still to come. */
   const told = new Set<number>();
+  /** Pieces of the provider, each an event or a comment of its wire. */
+  let passedPieces = 0;
 
   const encoderOf = (): StreamEncoder => {
     if (encoder !== undefined) return encoder;
@@ -40,6 +42,7 @@ export function createStreamWriter(
     for (const event of passed) encoder.push(event);
     // The client has the start, whatever may still come that belongs into it.
     if (passed.length > 0) encoder.flush?.();
+    encoder.countPassed?.(passedPieces);
     if (codec.protocol !== 'gemini') return encoder;
     for (const end of openCallEnds(passed)) {
       told.add(end.index);
@@ -53,6 +56,7 @@ export function createStreamWriter(
       if (encoder === undefined && raw !== undefined && !endsInFailure(events)) {
         log?.add(events);
         for (const piece of raw) client.write(piece);
+        passedPieces += raw.length;
         return;
       }
       const next = encoderOf();
