@@ -161,7 +161,7 @@ test('a thousand streams at once come through whole', async () => {
     expect(new Set(said)).toEqual(new Set([whole.join('')]));
     expect(gateway.traffic).toHaveLength(count);
   });
-});
+}, 120_000);
 
 describe('a provider that says nothing but comments', () => {
   const protocol = 'openai-chat';
