@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { prepareCall } from './call/call-command.ts';
 import { addGatewayCommands } from './gateway/add-gateway-commands.ts';
-import { inspect } from './inspect/inspect-command.ts';
 import { addMcpCommands } from './mcp/add-mcp-commands.ts';
 import { APPROVE_RULES } from './run/run-plan.ts';
 import type { CliIo } from './terminal/cli-io.ts';
-import { verifyCalls } from './verify/verify-calls-command.ts';
 
 /** Bytes of one line of cases, where nothing else is said: 16 MiB. */
 const MAX_LINE_BYTES = 16_777_216;
@@ -19,7 +16,7 @@ export interface Program {
   readonly help: () => string;
 }
 
-/** Declares the commands. Nothing runs before the program parses a command line. */
+/** Declares the commands. What one of them needs is loaded when it runs. */
 export function createProgram(io: CliIo): Program {
   let exitCode = 0;
   let help = '';
@@ -58,6 +55,7 @@ export function createProgram(io: CliIo): Program {
     .option('--details', 'every note, pattern and reason', false)
     .option('--strict', 'refuse schema forms of other drafts instead of noting them', false)
     .action(async (file: string, _own: unknown, command: Command) => {
+      const { inspect } = await import('./inspect/inspect-command.ts');
       done(await inspect(file, command.optsWithGlobals(), io));
     });
 
@@ -71,6 +69,7 @@ export function createProgram(io: CliIo): Program {
     .requiredOption('--args <text>', 'the arguments: JSON text, @file, or - for standard input')
     .option('--id <id>', 'the id of the call', 'call-1')
     .action(async (file: string, name: string, _own: unknown, command: Command) => {
+      const { prepareCall } = await import('./call/call-command.ts');
       done(await prepareCall(file, name, command.optsWithGlobals(), io));
     });
 
@@ -83,6 +82,7 @@ export function createProgram(io: CliIo): Program {
     )
     .option('--max-line-bytes <bytes>', 'bytes of one line', readBytes, MAX_LINE_BYTES)
     .action(async (file: string, _own: unknown, command: Command) => {
+      const { verifyCalls } = await import('./verify/verify-calls-command.ts');
       done(await verifyCalls(file, command.optsWithGlobals(), io));
     });
 
