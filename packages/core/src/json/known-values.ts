@@ -26,6 +26,13 @@ const MOST_ALIKE = 8;
 /** What one text counts for besides its units. */
 const ENTRY_COST = 256;
 
+/** Values whose texts begin alike. */
+interface Group {
+  /** A text of its own: one that is looked up with is a view of a whole body, and would keep that body alive. */
+  readonly key: string;
+  readonly values: KnownValue[];
+}
+
 /**
  * Makes an empty memory.
  *
@@ -33,26 +40,27 @@ const ENTRY_COST = 256;
  * @param maxLength - UTF-16 units of all texts together; those that were not used for the longest time go first.
  */
 export function createKnownValues(names: ReadonlySet<string>, maxLength: number): KnownValues {
-  const groups = new Map<string, KnownValue[]>();
+  const groups = new Map<string, Group>();
   let length = 0;
 
   const cost = ({ text }: KnownValue): number => text.length + ENTRY_COST;
   const keyOf = (name: string, text: string, start: number): string =>
     `${name}:${text.slice(start, start + HEAD)}`;
-  const use = (key: string, group: KnownValue[]): void => {
-    groups.delete(key);
-    groups.set(key, group);
+  const use = (group: Group): void => {
+    groups.delete(group.key);
+    groups.set(group.key, group);
   };
 
   return {
     keeps: (name) => names.has(name),
     find(name, text, start) {
       if (length === 0 || !names.has(name)) return undefined;
-      const key = keyOf(name, text, start);
-      const group = groups.get(key);
+      const group = groups.get(keyOf(name, text, start));
       // Comparing slices is what engines do fastest.
-      const found = group?.find((known) => text.slice(start, start + known.text.length) === known.text);
-      if (group !== undefined && found !== undefined) use(key, group);
+      const found = group?.values.find(
+        (known) => text.slice(start, start + known.text.length) === known.text,
+      );
+      if (group !== undefined && found !== undefined) use(group);
       return found;
     },
     add(name, text, value) {
@@ -64,16 +72,17 @@ export function createKnownValues(names: ReadonlySet<string>, maxLength: number)
         bytes: bytes.byteLength,
         value: freezeJson(value),
       };
-      const key = keyOf(name, text, 0);
-      const group = groups.get(key) ?? [];
-      if (group.length >= MOST_ALIKE) length -= group.splice(0, 1).reduce((sum, old) => sum + cost(old), 0);
-      group.push(known);
+      const key = keyOf(name, known.text, 0);
+      const group = groups.get(key) ?? { key, values: [] };
+      const { values } = group;
+      if (values.length >= MOST_ALIKE) length -= values.splice(0, 1).reduce((sum, old) => sum + cost(old), 0);
+      values.push(known);
       length += cost(known);
-      use(key, group);
+      use(group);
       for (const [oldest, old] of groups) {
         if (length <= maxLength) break;
         groups.delete(oldest);
-        length -= old.reduce((sum, each) => sum + cost(each), 0);
+        length -= old.values.reduce((sum, each) => sum + cost(each), 0);
       }
     },
   };

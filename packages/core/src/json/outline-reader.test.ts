@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonError } from './json-error.ts';
@@ -7,6 +9,15 @@ import { readJson } from './read-json.ts';
 const RULES = { maxBytes: 'none', maxDepth: 8 } as const;
 const REMEMBER = { ...RULES, remember: ['tools', 'more'] } as const;
 const LONG = `[${Array.from({ length: 40 }, (_, index) => `{"name":"tool ${index}"}`).join(', ')}]`;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes of the heap that are used when all garbage is gone. */
+function usedAfterCollection(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
 
 /** What the general reader says: a value, or `undefined` where it refuses. */
 function general(text: string): unknown {
@@ -94,6 +105,13 @@ test.each([
   expect(createOutlineReader(REMEMBER).read(text)).toBeUndefined();
 });
 
+test('what an earlier text left behind the end of a cut one is not looked at', () => {
+  const reader = createOutlineReader(RULES);
+  // Longer in bytes than the buffer it is first tried in, so that it leaves no quote there.
+  expect(reader.read(`123456789:"${'é'.repeat(40_000)}`)).toBeUndefined();
+  expect(reader.read('{"a":1,')).toBeUndefined();
+});
+
 describe('a value that comes again', () => {
   test('is the same value, deeply frozen', () => {
     const reader = createOutlineReader(REMEMBER);
@@ -138,6 +156,21 @@ describe('a value that comes again', () => {
     const before = texts.map((text) => reader.read(`{"tools":${text}}`)?.value['tools']);
     expect(reader.read(`{"tools":${texts.at(-1)}}`)?.value['tools']).toBe(before.at(-1));
     expect(reader.read(`{"tools":${first}}`)?.value['tools']).not.toBe(before[0]);
+  });
+
+  test('keeps nothing of the text around it', () => {
+    const reader = createOutlineReader(REMEMBER);
+    const around = 'x'.repeat(1_000_000);
+    const read = (index: number): void => {
+      const tools = LONG.replace('tool 0', `tool ${index}`);
+      // Out of bytes, as bodies come: a text that is put together is no long one yet.
+      const text = Buffer.from(`{"around":"${around}","tools":${tools}}`).toString();
+      expect(reader.read(text)?.value['tools']).toEqual(JSON.parse(tools));
+    };
+    const before = usedAfterCollection();
+    for (let index = 0; index < 40; index++) read(index);
+    expect(usedAfterCollection() - before).toBeLessThan(8_000_000);
+    expect(reader.read(`{"tools":${LONG}}`)).toBeDefined();
   });
 
   test('is one of a few that begin alike', () => {

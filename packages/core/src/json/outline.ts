@@ -69,7 +69,8 @@ export function outlineOf(
   if (bytes[at] === CLOSE_OBJECT) return { start, end: at + 1, members, known };
   for (;;) {
     const nameEnd = plainNameEnd(bytes, at);
-    if (nameEnd === 0 || members.length >= MOST_MEMBERS) return undefined;
+    // Behind the text stand the remains of earlier ones.
+    if (nameEnd === 0 || nameEnd > scan.length || members.length >= MOST_MEMBERS) return undefined;
     const nameStart = cursor.toUnits(at);
     const name = text.slice(nameStart + 1, nameStart + nameEnd - at - 1);
     if (name === '__proto__' || members.some((member) => member.name === name)) return undefined;
