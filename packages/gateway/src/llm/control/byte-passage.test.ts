@@ -7,7 +7,7 @@ const said = (text: string): ModelEvent => ({ kind: 'text-delta', index: 0, text
 const bytes = (text: string): readonly Uint8Array[] => [Buffer.from(text)];
 const [ONE, TWO, CALL] = [said('one'), said('two'), said('of the control call')];
 
-const CHAT = { protocol: 'openai-chat', stream: true } as const;
+const CHAT = { protocol: 'openai-chat', stream: true, toolName: 'attempt_completion' } as const;
 const NO_COUNTS = { inputTotal: 1, cacheRead: null, cacheWrite: null, outputTotal: 1, reasoning: null };
 
 const written = (protocol: Protocol): [string, Protocol, readonly string[]] => [
@@ -70,18 +70,19 @@ describe('the bytes of a provider', () => {
     `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, ...more }] })}\n\n`;
   test.each<[string, Protocol, readonly string[]]>([
     ...PROTOCOLS.map(written),
+    ['with its start', 'openai-chat', [chat({ role: 'assistant', content: '' }, 'stop')]],
     ['with its last text', 'openai-chat', [chat({ content: 'a' }, null), chat({ content: 'b' }, 'stop')]],
     ['with its last text', 'gemini', [gemini('a', {}), gemini('b', { finishReason: 'STOP' })]],
   ])('say no end that is not decided, where it comes %s in %s', (_, protocol, frames) => {
     const decoder = codecOf(protocol).decodeStream();
-    const passage = createBytePassage({ protocol, stream: true });
+    const passage = createBytePassage({ ...CHAT, protocol });
     let said = '';
     for (const frame of frames) {
       const events = decoder.push(Buffer.from(frame));
       if (events.at(-1)?.kind === 'response-end') break;
       said += (passage.pass({ events, raw: bytes(frame) }, events)?.raw ?? []).map(String).join('');
     }
-    expect(said === '').toBe(protocol === 'gemini');
+    expect(said === '').toBe(protocol === 'gemini' || frames.length === 1);
     expect(said).not.toMatch(/finish_?reason"?: ?"[^"]|stop_reason": ?"|response\.completed/i);
   });
 
@@ -101,6 +102,23 @@ describe('the bytes of a provider', () => {
     const warning: ModelEvent = { kind: 'warning', code, detail: '' };
     expect(passage.pass({ events: [warning], raw: bytes('1') }, [warning])).toEqual({ events: [warning] });
     expect(passage.pass({ events: [ONE], raw: bytes('2') }, [ONE])).toEqual({ events: [ONE] });
+  });
+
+  test('do not pass once some of them name the control tool, whatever events tell of it', () => {
+    const passage = createBytePassage(CHAT);
+    expect(passage.pass({ events: [], raw: bytes(':a') }, [])).toBeUndefined();
+    expect(passage.pass({ events: [], raw: bytes('{"name":"attempt_completion"}') }, [])).toBeUndefined();
+    expect(passage.pass({ events: [ONE], raw: bytes('1') }, [ONE])).toEqual({ events: [ONE] });
+  });
+
+  test('that go on saying nothing do not wait without end', () => {
+    const passage = createBytePassage(CHAT);
+    const counts: ModelEvent = { kind: 'usage', usage: NO_COUNTS };
+    const raw = [Buffer.alloc(100_000)];
+    const steps = Array.from({ length: 12 }, () => passage.pass({ events: [counts], raw }, [counts]));
+    expect(steps.findIndex((step) => step !== undefined)).toBe(10);
+    expect(steps[10]).toEqual({ events: Array.from({ length: 11 }, () => counts) });
+    expect(steps[11]).toEqual({ events: [counts] });
   });
 
   test('do not pass where there are none', () => {

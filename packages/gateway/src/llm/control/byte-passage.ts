@@ -15,7 +15,8 @@ export interface BytePassage {
 /**
  * Makes the passage of one answer. Bytes that say nothing yet wait for what they belong to: it may be the control call.
  * Bytes that may say that the answer ends wait for the decision about that: most wires say it before the last event.
- * With the first difference, and with the first call that bytes would tell before its name is known, no more bytes pass.
+ * With the first difference, with the first call that bytes would tell before its name is known, and with the first bytes
+ * that name the control tool, no more bytes pass: OpenAI Responses says the tools and instructions of a request again.
  *
  * @param wire - The provider's protocol. In streams of Gemini any piece may say the end, and no event tells it: their
  *   bytes do not pass.
@@ -23,30 +24,49 @@ export interface BytePassage {
 export function createBytePassage(wire: {
   readonly protocol: Protocol;
   readonly stream: boolean;
+  /** The control tool's. */
+  readonly toolName: string;
 }): BytePassage {
   let passes = wire.protocol !== 'gemini' || !wire.stream;
   let waiting: AnswerStep[] = [];
+  let waitingBytes = 0;
 
   const join = (last: AnswerStep): AnswerStep => {
     if (waiting.length === 0) return last;
     const steps = [...waiting, last];
     waiting = [];
+    waitingBytes = 0;
     const events = steps.flatMap((step) => step.events);
     return last.raw === undefined ? { events } : { events, raw: steps.flatMap(({ raw = [] }) => raw) };
   };
 
   return Object.freeze({
     pass(step: AnswerStep, shown: readonly ModelEvent[]) {
-      passes &&= step.raw !== undefined && isSame(step.events, shown) && !step.events.some(hidesCall);
-      if (!passes) {
-        const changed = join({ events: shown });
-        return changed.events.length === 0 ? undefined : changed;
+      const { events, raw } = step;
+      passes &&= raw !== undefined && isSame(events, shown) && !events.some(hidesCall);
+      passes &&= raw?.some((piece) => names(piece, wire.toolName)) !== true;
+      if (passes && !mayEnd(events)) return join(step);
+      waitingBytes += sizeOf(raw);
+      if (passes && waitingBytes <= MAX_WAITING_BYTES) {
+        waiting.push(step);
+        return undefined;
       }
-      if (!mayEnd(step.events)) return join(step);
-      waiting.push(step);
-      return undefined;
+      passes = false;
+      const changed = join({ events: shown });
+      return changed.events.length === 0 ? undefined : changed;
     },
   });
+}
+
+/** What an answer may say without going on. */
+const MAX_WAITING_BYTES = 1_048_576;
+
+function sizeOf(raw: AnswerStep['raw']): number {
+  return (raw ?? []).reduce((bytes, piece) => bytes + piece.byteLength, 0);
+}
+
+function names(piece: Uint8Array, toolName: string): boolean {
+  return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).includes(toolName);
 }
 
 function isSame(events: readonly ModelEvent[], shown: readonly ModelEvent[]): boolean {
@@ -65,7 +85,7 @@ const ENDS: ReadonlySet<ModelEvent['kind']> = new Set([
   'call-end',
 ]);
 /** Kinds of events that bring nothing of an answer. */
-const SILENT: ReadonlySet<ModelEvent['kind']> = new Set(['usage', 'warning']);
+const SILENT: ReadonlySet<ModelEvent['kind']> = new Set(['response-start', 'usage', 'warning']);
 
 /** Whether bytes with these events may say an end of the answer that is still to be decided. */
 function mayEnd(events: readonly ModelEvent[]): boolean {

@@ -1,8 +1,17 @@
+import type { JsonObject } from '@toolgate/core';
 import { type ModelEvent, PROTOCOLS } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
-import { callsOf, exchange, textOf } from '../../../test-support/ask-raw.ts';
+import { callsOf, exchange, readAnswer, textOf, withRawProvider } from '../../../test-support/ask-raw.ts';
 import { PAIRS, testFirewall } from '../../../test-support/gateway-fixture.ts';
-import { oddRequest, turnEvents, wireAnswer, wireStream } from '../../../test-support/wire-samples.ts';
+import { post } from '../../../test-support/post.ts';
+import { type RawAnswer, sendEvents, sendJson } from '../../../test-support/raw-provider.ts';
+import {
+  oddRequest,
+  surfacePath,
+  turnEvents,
+  wireAnswer,
+  wireStream,
+} from '../../../test-support/wire-samples.ts';
 
 const setup = {
   routes: [
@@ -68,6 +77,47 @@ describe.each(PROTOCOLS)('a control tool that was not called, over %s on both si
         expect(answered.body).not.toContain('attempt_completion');
       },
     );
+  });
+});
+
+describe('a control tool that OpenAI Responses says again with the request', () => {
+  const protocol = 'openai-responses';
+  const own = { type: 'function', name: 'find', parameters: { type: 'object' }, strict: true };
+  /** An answer with the request that the provider was sent. */
+  const withRequest = (sent: JsonObject, stream: boolean): RawAnswer => {
+    const { instructions, tools } = sent;
+    const echo = (response: object): object => ({ ...response, instructions, tools });
+    if (!stream)
+      return sendJson(
+        JSON.stringify(echo(JSON.parse(wireAnswer(protocol, turnEvents([ORDINARY]))) as object)),
+      );
+    const frames = wireStream(protocol, turnEvents([ORDINARY])).map((frame) =>
+      String(frame).replace(/^data: (\{.*\})$/m, (_, text: string) => {
+        const said = JSON.parse(text) as { readonly response?: object };
+        return `data: ${JSON.stringify(said.response === undefined ? said : { ...said, response: echo(said.response) })}`;
+      }),
+    );
+    return sendEvents(frames);
+  };
+
+  test.each([
+    [true, 'Be kind.'],
+    [false, 'Be kind.'],
+    [true, undefined],
+    [false, undefined],
+  ])('is in no byte of the answer (streamed: %s, instructions: %s)', async (stream, instructions) => {
+    const body = JSON.stringify({ model: 'm', stream, input: 'go on', tools: [own], instructions });
+    const answer: RawAnswer = (response, request) =>
+      withRequest(JSON.parse(request.body.toString('utf8')) as JsonObject, stream)(response, request);
+    await withRawProvider(protocol, [answer], setup, async (gateway, provider) => {
+      const answered = await post(`${gateway.url}${surfacePath(protocol, stream)}`, body);
+      expect(provider.requests[0]?.body.toString('utf8')).toContain('attempt_completion');
+      expect(answered.status).toBe(200);
+      expect(answered.body).not.toContain('attempt_completion');
+      expect(answered.body).toContain(`"instructions":${JSON.stringify(instructions ?? null)}`);
+      expect(answered.body).toContain('"name":"find"');
+      expect(textOf(readAnswer(protocol, stream, answered.body))).toBe('Looking ü');
+    });
   });
 });
 

@@ -17,6 +17,7 @@ import { prepareRequest, type RequestPlan } from '../request/prepare-request.ts'
 import type { PreparedRequest } from '../request/prepared-request.ts';
 import { createBytePassage } from './byte-passage.ts';
 import { CAPABILITIES } from './control-of.ts';
+import { withoutEcho } from './without-echo.ts';
 
 /** A call of a candidate with a control tool. */
 export interface ControlledStart {
@@ -69,6 +70,7 @@ export function startControlled(start: ControlledStart, handler: AttemptHandler)
   const passage = createBytePassage({
     protocol: start.plan.candidate.provider.protocol,
     stream: start.plan.call.stream === true,
+    toolName: start.provider.spec.tool.name,
   });
   let shown: ModelEvent[] = [];
   let exchange: Exchange | undefined;
@@ -82,7 +84,7 @@ export function startControlled(start: ControlledStart, handler: AttemptHandler)
 
   let flow: ControlledFlow;
   try {
-    flow = createFlow(start, (event) => shown.push(event));
+    flow = createFlow(start, (event) => shown.push(withoutEcho(event, start.provider.spec)));
   } catch (error) {
     handler.failed(toFailure(error, start.onDefect));
     return NO_EXCHANGE;
