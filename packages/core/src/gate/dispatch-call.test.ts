@@ -42,6 +42,32 @@ test('a tool that is handed an invocation cannot change it', async () => {
   expect(seen).toEqual(Array.from({ length: 3 }, () => [true, false]));
 });
 
+test('what wraps the `call` of a declared tool is called, however it wraps it', async () => {
+  const declared = defineTool({
+    name: 'put',
+    description: '',
+    input: { type: 'object' },
+    execute: () => 'ran',
+  });
+  const seen: string[] = [];
+  const proxy = new Proxy(declared.call, {
+    apply: (target, self, given) => {
+      seen.push('proxy');
+      return Reflect.apply(target, self, given);
+    },
+  });
+  const copy: Tool['call'] = (invocation, call) => {
+    seen.push('copy');
+    return declared.call(invocation, call);
+  };
+  Object.defineProperties(copy, Object.getOwnPropertyDescriptors(declared.call));
+  for (const call of [proxy, copy]) {
+    const session = await createGate({ tools: [{ definition: () => declared.definition(), call }] }).open();
+    await session.execute({ id: 'c1', name: 'put', arguments: '{}' });
+  }
+  expect(seen).toEqual(['proxy', 'copy']);
+});
+
 test.each<[string, unknown]>([
   ['a text', 'done'],
   ['an object', { a: 1 }],
@@ -84,4 +110,17 @@ test('a promise whose own `then` answers twice gives one outcome', async () => {
   const outcome = await session.execute({ id: 'c1', name: 'put', arguments: '{}' });
   expect(outcome.kind === 'completed' && outcome.output.text()).toBe('first');
   expect((await session.close()).stragglers).toEqual([]);
+});
+
+test('what a promise that its own `then` hands out becomes is the outcome', async () => {
+  const handsOut = (result: Promise<unknown>): Promise<string> =>
+    Object.assign(Promise.resolve('own'), { then: (resolve: (value: unknown) => void) => resolve(result) });
+  const outcomeOf = async (returned: Promise<unknown>): Promise<string> => {
+    const execute = () => returned;
+    const tool = defineTool({ name: 'put', description: '', input: { type: 'object' }, execute });
+    const session = await createGate({ tools: [tool] }).open();
+    return (await session.execute({ id: 'c1', name: 'put', arguments: '{}' })).reason;
+  };
+  expect(await outcomeOf(handsOut(Promise.resolve('later')))).toBe('completed');
+  expect(await outcomeOf(handsOut(Promise.reject(new Error('no'))))).toBe('handler_error');
 });

@@ -26,8 +26,12 @@ function watch<Context>(
   returned: PromiseLike<unknown>,
 ): void {
   run.awaitHandler();
-  // A promise of the platform is watched as it is; any other, which may misbehave, is adopted.
-  Promise.resolve(returned).then(
+  // A promise of the platform is watched as it is; any other, which may misbehave, is adopted, and so is one with a
+  // `then` of its own, which may hand out promises.
+  const promise = Object.hasOwn(returned, 'then')
+    ? new Promise<unknown>((resolve) => resolve(returned))
+    : Promise.resolve(returned);
+  promise.then(
     (value) => takeLater(run, entry, value),
     (thrown: unknown) => takeThrow(run, entry, thrown),
   );

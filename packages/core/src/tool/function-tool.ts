@@ -44,8 +44,8 @@ export interface DirectExecution<Context> {
   readonly finish: (result: unknown) => ToolOutput;
 }
 
-/** Where the `call` of a declared function keeps the two steps that it takes. */
-const DIRECT = Symbol('direct');
+/** The two steps of each `call` of a declared function, by itself: whatever wraps it is another function, and is called. */
+const directs = new WeakMap<object, DirectExecution<never>>();
 
 /**
  * The `call` of a declared function. Asks for cancellation before the function is entered; from then on the function
@@ -66,7 +66,8 @@ export function toExecution<Context>(parts: FunctionParts<Context>): Tool<Contex
   };
   const execution: Tool<Context>['call'] = async (invocation, call) =>
     direct.finish(await direct.start(invocation, call));
-  return Object.defineProperty(execution, DIRECT, { value: direct });
+  directs.set(execution, direct);
+  return execution;
 }
 
 /**
@@ -74,8 +75,8 @@ export function toExecution<Context>(parts: FunctionParts<Context>): Tool<Contex
  * costs no turn of the event loop and no timer.
  */
 export function directExecution<Context>(call: Tool<Context>['call']): DirectExecution<Context> | undefined {
-  // Only `toExecution` knows the symbol.
-  return Reflect.get(call, DIRECT) as DirectExecution<Context> | undefined;
+  // `toExecution` made both for one context.
+  return directs.get(call) as DirectExecution<Context> | undefined;
 }
 
 /**
