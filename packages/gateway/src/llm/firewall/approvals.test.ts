@@ -66,6 +66,10 @@ test('a call is not put before reviewers who have a hundred open questions of it
     const refused = await (await ask(gateway, 'openai-chat', false)).rest();
     expect(callsOf(readAnswer('openai-chat', false, refused.body))).toEqual([]);
     expect((await approvals.list({ status: 'pending' }, { limit: 500 })).items).toHaveLength(100);
+    await gateway.stores.calls.flush();
+    const [entry] = (await gateway.stores.calls.list()).items;
+    expect(entry).toMatchObject({ reason: 'not_started', detail: 'approval_limit' });
+    expect(entry).not.toHaveProperty('approvalId');
     await approvals.decide('p0', { verdict: 'decline', by: 'rex' });
     const pending = nextApproval(gateway);
     const opening = ask(gateway, 'openai-chat', false);

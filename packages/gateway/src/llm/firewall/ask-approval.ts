@@ -24,7 +24,9 @@ export interface ApprovalNeed {
 export type ApprovalEnd =
   | { readonly kind: 'approved'; readonly id: string; readonly arguments: JsonObject | undefined }
   | { readonly kind: 'declined'; readonly id: string; readonly reason: string | undefined }
-  | { readonly kind: 'expired' | 'cancelled'; readonly id: string };
+  | { readonly kind: 'expired' | 'cancelled'; readonly id: string }
+  /** It was put before nobody. */
+  | { readonly kind: 'crowded' };
 
 /** Questions of one principal that may be open at the same time: one who floods the reviewers is not put before them. */
 const MAX_PENDING = 100;
@@ -43,17 +45,19 @@ const WHY = 'The rules of the route ask for an approval of this call.';
  */
 export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promise<ApprovalEnd> {
   const { approvals } = desk;
+  let last = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const same = await approvals.findSame(sameCall(need));
-    if (same === undefined && (await hasTooMany(need, approvals))) return { kind: 'cancelled', id: '' };
+    if (same === undefined && (await hasTooMany(need, approvals))) return { kind: 'crowded' };
     const asked = same ?? (await approvals.create(newApproval(need, desk)));
     const settled = asked.status === 'pending' ? await approvals.wait(asked.id, need.signal) : asked;
     const end = endOf(settled);
     if (end.kind !== 'approved') return end;
     need.signal.throwIfAborted();
     if (await approvals.consume(end.id)) return end;
+    last = end.id;
   }
-  return { kind: 'expired', id: '' };
+  return { kind: 'expired', id: last };
 }
 
 async function hasTooMany({ caller }: ApprovalNeed, approvals: ApprovalStore): Promise<boolean> {
@@ -61,7 +65,7 @@ async function hasTooMany({ caller }: ApprovalNeed, approvals: ApprovalStore): P
   return (await approvals.list(filter, { limit: MAX_PENDING })).items.length >= MAX_PENDING;
 }
 
-function endOf({ id, settlement, status }: ApprovalRecord): ApprovalEnd {
+function endOf({ id, settlement, status }: ApprovalRecord): Exclude<ApprovalEnd, { kind: 'crowded' }> {
   switch (status) {
     case 'approved':
       return { kind: 'approved', id, arguments: settlement?.arguments };

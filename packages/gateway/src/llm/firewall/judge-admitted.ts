@@ -74,6 +74,8 @@ async function approve(
   const since = desk.now();
   try {
     const end = await askApproval({ admitted, caller, lifetimeMs, signal: options.signal() }, desk);
+    if (end.kind === 'crowded')
+      return account.refused(call, refuseCall('not_started'), { admitted, detail: 'approval_limit', since });
     const note = { admitted, approvalId: end.id, since };
     switch (end.kind) {
       case 'approved':
