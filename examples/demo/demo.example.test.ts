@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Outcome } from '@toolgate/core';
@@ -222,6 +223,8 @@ describe('the servers', () => {
 
 test('the script ends by itself with exit code 0, prints nothing to the errors and never asks', () => {
   const main = fileURLToPath(new URL('./main.mjs', import.meta.url));
+  const gateway = new URL('../gateway/', import.meta.url);
+  const before = readdirSync(gateway);
   const run = spawnSync(process.execPath, [main], {
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -245,4 +248,5 @@ test('the script ends by itself with exit code 0, prints nothing to the errors a
   ])
     expect(run.stdout).toContain(text);
   expect(run.stdout).not.toContain('[y/n/edit]');
+  expect(readdirSync(gateway)).toEqual(before);
 }, 120_000);

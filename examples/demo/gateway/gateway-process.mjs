@@ -5,14 +5,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../../packages/toolgate/bin/toolgate.js', import.meta.url));
-const CONFIG = fileURLToPath(new URL('../../gateway/toolgate.config.yaml', import.meta.url));
 
 /**
  * Starts it, and waits until it listens.
- * @param {{ cwd: string, env: Readonly<Record<string, string>>, signal: AbortSignal, onLine: (line: Readonly<Record<string, unknown>>) => void }} options
+ * @param {{ config: string, cwd: string, env: Readonly<Record<string, string>>, signal: AbortSignal, onLine: (line: Readonly<Record<string, unknown>>) => void }} options
  */
-export async function startGatewayProcess({ cwd, env, onLine, signal }) {
-  const child = spawn(process.execPath, [BIN, 'up', CONFIG, '--json', '--port', '0'], {
+export async function startGatewayProcess({ config, cwd, env, onLine, signal }) {
+  const child = spawn(process.execPath, [BIN, 'up', config, '--json', '--port', '0'], {
     cwd,
     // Nothing of the user's: no key of a real provider is anywhere near this.
     env: { PATH: process.env['PATH'] ?? '', ...env },

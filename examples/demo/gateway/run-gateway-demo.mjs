@@ -1,15 +1,18 @@
 // A gateway in front of a provider: four requests, and what the client, the gateway and the provider saw of each.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { createShow } from '../show.mjs';
 import { startGatewayProcess } from './gateway-process.mjs';
 import { startProvider } from './provider.mjs';
 import { bodyOf, gatewayScenes } from './scenes.mjs';
 
 /** @typedef {Readonly<Record<string, any>>} Json */
+
+const CONFIG = fileURLToPath(new URL('../../gateway/toolgate.config.yaml', import.meta.url));
 
 const TEAM_KEY = `tg_team_${randomBytes(24).toString('base64url')}`;
 const REVIEWER_KEY = `tg_reviewer_${randomBytes(24).toString('base64url')}`;
@@ -26,7 +29,11 @@ export async function runGatewayDemo({ print, colours, signal, stay }) {
   /** @type {Awaited<ReturnType<typeof startGatewayProcess>> | undefined} */
   let gateway;
   try {
+    // The database of a gateway is where its configuration is, and nothing is to be left in the repository.
+    const config = join(folder, 'toolgate.config.yaml');
+    await copyFile(CONFIG, config);
     gateway = await startGatewayProcess({
+      config,
       cwd: folder,
       env: {
         TEAM_KEY,
