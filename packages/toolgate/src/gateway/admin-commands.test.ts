@@ -41,7 +41,8 @@ beforeAll(async () => {
         return `call_${calls}`;
       }),
   });
-  up = await start();
+  // Little, so that the stop at the end need not be waited for.
+  up = await start('--grace', '100');
 }, 120_000);
 afterAll(async () => {
   await endAll();
@@ -126,6 +127,7 @@ describe('approvals', () => {
     await until(`pending    send_mail`);
     await run('approvals', 'approve', id);
     await until('approved');
+    await until('used       send_mail');
     controller.abort(new Error('enough'));
     expect((await watching).code).toBe(1);
     expect((await asked).status).toBe(200);
@@ -273,8 +275,6 @@ describe('the audit', () => {
 });
 
 test('a stop gives a waiting call its time, then an error that is no answer, and the question stays', async () => {
-  await up.end('SIGTERM');
-  up = await start('--grace', '100');
   const asked = mail('gina');
   const id = await waiting();
   expect(await up.end('SIGTERM')).toBe(143);

@@ -35,7 +35,7 @@ export async function findGateway({ insecure, url }: TargetOptions, io: CliIo): 
   if (key === undefined) {
     throw new CliError(
       'cli/admin-key-missing',
-      `Set ${KEY_VARIABLE} to a key that may use the admin API, or run this where "toolgate up" runs.`,
+      `Set ${KEY_VARIABLE} to a key that may use the admin API, or run this in the folder of a gateway that runs without a configuration.`,
     );
   }
   if (!/^[!-~]{1,512}$/u.test(key))

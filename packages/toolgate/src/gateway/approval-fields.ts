@@ -22,7 +22,8 @@ export function toneOf(status: string): Tone {
 
 /** One approval in one line, as `watch` shows it. */
 export function approvalLine(approval: JsonObject, paint: Paint): string {
-  const status = textOf(approval, 'status', 20);
+  // An approval changes a last time when its call is released.
+  const status = approval['consumedAt'] === undefined ? textOf(approval, 'status', 20) : 'used';
   return [
     paint(toneOf(status), status.padEnd(9)),
     paint('strong', textOf(approval, 'tool', 64)),

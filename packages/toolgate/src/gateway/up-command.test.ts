@@ -151,6 +151,33 @@ storage: { url: "sqlite:gateway.db" }
     return response.text();
   };
 
+  test('tells what it is for, and where the other commands get their key', async () => {
+    const folder = temporary();
+    folder.write('models.yaml', text('one'));
+    folder.write(
+      'mcp.yaml',
+      'listen: { port: 0 }\nkeys: []\nmcp: { servers: { notes: { url: "http://127.0.0.1:9/mcp" } } }\n',
+    );
+    const greet = async (file: string): Promise<string> => {
+      const controller = new AbortController();
+      const { stdout } = await runMain(['up', file, '--port', '0'], {
+        cwd: folder.path,
+        signal: controller.signal,
+        onWrite: (written) => {
+          if (written.includes('Ctrl-C')) controller.abort(new Error('enough'));
+        },
+      });
+      return stdout;
+    };
+    const models = await greet('models.yaml');
+    expect(models).toMatch(/^# export TOOLGATE_URL=http:\S+ TOOLGATE_ADMIN_KEY=…$/mu);
+    expect(models).toContain('new OpenAI(');
+    expect(models).not.toContain('MCP over HTTP');
+    const mcp = await greet('mcp.yaml');
+    expect(mcp).toMatch(/^MCP over HTTP: http:\S+\/mcp with the header/mu);
+    expect(mcp).not.toContain('new OpenAI(');
+  }, 60_000);
+
   test('reads it again on SIGHUP, and a bad one leaves the last good one', async () => {
     const folder = temporary();
     folder.write('gateway.yaml', text('one'));

@@ -60,19 +60,25 @@ export function formatGreeting({ builtin, config, home, url }: Greeting, io: Cli
   );
   const key =
     home === undefined
-      ? '# TOOLGATE_KEY is a key of your configuration'
+      ? `# TOOLGATE_KEY is a key of your configuration; "toolgate approvals" and the like want one with admin:\n# export TOOLGATE_URL=${url} TOOLGATE_ADMIN_KEY=…`
       : home.clientKey === undefined
         ? '# TOOLGATE_KEY is the key of the first start; "toolgate keys create NAME --tools allow" makes another one'
         : `export TOOLGATE_KEY=${home.clientKey}`;
   const json = JSON.stringify(body).replaceAll("'", "'\\''");
-  return [
-    `${paint('strong', `Toolgate listens on ${url}`)}\n\n${facts}\n`,
-    `${key}\n`,
+  const models = [
     `curl ${url}/v1/chat/completions -H "Authorization: Bearer $TOOLGATE_KEY" \\\n`,
     `  -H 'Content-Type: application/json' -d '${json}'\n\n`,
     `new OpenAI({ baseURL: '${url}/v1', apiKey: process.env.TOOLGATE_KEY })\n`,
     `new Anthropic({ baseURL: '${url}', apiKey: process.env.TOOLGATE_KEY })\n`,
-    `new GoogleGenAI({ apiKey: process.env.TOOLGATE_KEY, httpOptions: { baseUrl: '${url}' } })\n\n`,
+    `new GoogleGenAI({ apiKey: process.env.TOOLGATE_KEY, httpOptions: { baseUrl: '${url}' } })\n`,
+  ];
+  const mcp = `MCP over HTTP: ${url}/mcp with the header Authorization: Bearer $TOOLGATE_KEY\n`;
+  return [
+    `${paint('strong', `Toolgate listens on ${url}`)}\n\n${facts}\n`,
+    `${key}\n`,
+    ...(config.routes.length === 0 ? [] : models),
+    ...(config.mcp.servers.size === 0 ? [] : [mcp]),
+    '\n',
     paint('quiet', 'Ctrl-C ends it when the requests in flight are done.\n'),
   ].join('');
 }

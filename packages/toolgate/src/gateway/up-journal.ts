@@ -70,11 +70,11 @@ export function createUpJournal(
         `${paint('bad', safeText(typeof event === 'string' ? event : '', 60))}  ${safeText(words.join(' '), 600)}`,
       );
     },
-    approval: ({ id, place, principal, status, tool }) => {
+    approval: ({ consumedAt, id, place, principal, status, tool }) => {
       const words =
         status === 'pending'
           ? `${paint('warning', 'waits')}  ${safeText(tool, 64)} for ${safeText(principal ?? 'nobody', 80)}: toolgate approvals show ${id}`
-          : `${status}  ${safeText(tool, 64)}  ${id}`;
+          : `${consumedAt === undefined ? status : 'used'}  ${safeText(tool, 64)}  ${id}`;
       tell(io.now(), 'approval', { id, status, tool, place, principal }, words);
     },
     defect: (error) => {

@@ -218,6 +218,7 @@ describe('the model of toolgate run', () => {
         const right = await start('planted-right-key');
         expect(right).toMatchObject({ code: 0, stderr: '' });
         expect(right.stdout).toContain('Hi from afar.');
+        expect(right.stdout).not.toContain('  info at /');
       } finally {
         await server.close();
       }

@@ -53,6 +53,8 @@ export function createShowEvent(paint: Paint): ShowEvent {
         return line(text === '' ? how : `${how}\n${paint('quiet', 'result')}   ${text}`);
       }
       case 'warning':
+        // Nothing is lost by these, and every request has them.
+        if (event.code.startsWith('loss/') && event.detail.startsWith('info ')) return '';
         return line(paint('quiet', `warning  ${safeText(event.code, 80)}  ${safeText(event.detail)}`));
       case 'run-end':
         return line(formatEnd(event.result, paint));
