@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { result } from './durable.example.ts';
+import { hosted, local } from './real-models.example.ts';
 import { done, waiting } from './run.example.ts';
 import { said } from './stream.example.ts';
 
@@ -22,4 +23,8 @@ test('a stream tells what happens, and ends with the reason', () => {
 
 test('a durable run ends with the same kind of result', () => {
   expect(result).toMatchObject({ stopReason: 'answer', text: 'Moved.' });
+});
+
+test('models that are reached over HTTP take tools and stream', () => {
+  for (const model of [hosted, local]) expect([...model.capabilities].sort()).toEqual(['streaming', 'tools']);
 });

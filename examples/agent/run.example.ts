@@ -3,7 +3,7 @@ import { createAgent } from '@toolgate/agent';
 import { createScriptedModel } from '@toolgate/testing';
 import { type Caller, gate } from './windows.example.ts';
 
-// A model that follows a script; createHttpModel of @toolgate/model reaches a real one.
+// A model that follows a script; createOpenaiChatModel and its like in @toolgate/model reach a real one.
 const model = createScriptedModel({
   turns: [
     { text: 'Let me look.', calls: [{ name: 'find_window', arguments: { service: 'checkout' } }] },
