@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { JsonError, readJson } from '@toolgate/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -20,6 +22,15 @@ const BODIES: Readonly<Record<Protocol, string>> = {
 };
 const TARGET = { model: 'm' };
 const RULES = { maxBytes: 'none', maxDepth: 64, noncharacters: 'allow' } as const;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes of the heap that are used when all garbage is gone. */
+function usedAfterCollection(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
 
 type Result = { readonly value: unknown; readonly losses: unknown } | { readonly error: unknown };
 
@@ -118,5 +129,34 @@ test('tools that are refused are refused each time', () => {
     expect(() => reader.read(text, TARGET)).toThrow(
       expect.objectContaining({ code: 'model/request-invalid', pointer: '/tools/2/function/name' }),
     );
+  }
+});
+
+test('what is remembered of tools keeps nothing of the bodies that they came in', () => {
+  const reader = createRequestReader('anthropic', { maxDepth: 64 });
+  const read = (index: number): void => {
+    const names = ['first', 'second'].map((name) => `${name}_tool_of_request_${index}`);
+    const tools = names.map((name) => ({ name, description: DESCRIPTION, input_schema: { type: 'object' } }));
+    const messages = [{ role: 'user', content: 'x'.repeat(1_000_000) }];
+    // Out of bytes, as bodies come: a text that is put together is no long one yet.
+    const text = Buffer.from(JSON.stringify({ model: 'm', max_tokens: 9, messages, tools })).toString();
+    const edits: readonly Edit[] = [{ kind: 'filter-tools', keep: names.slice(1), foreign: 'keep' }];
+    const edited = applyEdits('anthropic', text, edits, reader.read(text)?.outline);
+    expect(edited).toBe(applyEdits('anthropic', text, edits));
+  };
+  const before = usedAfterCollection();
+  for (let index = 0; index < 30; index++) read(index);
+  expect(usedAfterCollection() - before).toBeLessThan(8_000_000);
+  expect(reader.read(BODIES.anthropic)).toBeDefined();
+});
+
+test('a name that begins with a byte order mark is not the name without it', () => {
+  const reader = createRequestReader('anthropic', { maxDepth: 64 });
+  const text = BODIES.anthropic.replace('"name":"c"', '"name":"\uFEFFa"');
+  const edits: readonly Edit[] = [{ kind: 'filter-tools', keep: ['a'], foreign: 'keep' }];
+  for (let again = 0; again < 2; again++) {
+    const edited = applyEdits('anthropic', text, edits, reader.read(text)?.outline);
+    expect(edited).toBe(applyEdits('anthropic', text, edits));
+    expect(edited).not.toContain('\uFEFFa');
   }
 });

@@ -69,10 +69,18 @@ function listsOf(body: JsonObject, looked: WeakMap<object, ToolList>): KnownTool
       const known = looked.get(value);
       if (known !== undefined) return moved(known, start);
       const list = look();
-      looked.set(value, list);
+      looked.set(value, { ...list, names: list.names.map(ownText) });
       return list;
     },
   };
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The same text in a place of its own: a name that was cut out of a body is a view of it, and would keep it alive. */
+function ownText(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : decoder.decode(encoder.encode(name));
 }
 
 /** The list as it stands where it begins now. */
