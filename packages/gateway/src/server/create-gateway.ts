@@ -104,6 +104,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const { onDefect, stores, watch } = operations;
   const audit = createAuditGuard(stores.audit, onDefect);
+  const tellProgram = (entry: TrafficEntry): void => {
+    try {
+      options.onTraffic?.(entry);
+    } catch (error) {
+      // It must not keep an answer from its end.
+      onDefect(error);
+    }
+  };
   const surface = createLazyMcpSurface({
     clock,
     newId,
@@ -153,14 +161,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       if (entry === undefined) return;
       stores.traffic.record(entry);
       watch.told(entry);
-      options.onTraffic?.(entry);
+      tellProgram(entry);
     },
   });
   const running = new Set<RunningCall>();
   const endless = new Set<ServerResponse>();
   const onTraffic = (entry: TrafficEntry): void => {
     watch.ended(entry);
-    options.onTraffic?.(entry);
+    tellProgram(entry);
   };
   const guard = {
     lease: () => generations.lease(),

@@ -255,6 +255,21 @@ describe('a connection', () => {
   });
 });
 
+test('a program that fails over what it hears of a request changes nothing', async () => {
+  const options = {
+    onTraffic: () => {
+      throw new Error('of the program');
+    },
+  };
+  await withChat({ options }, async ({ errors, url }) => {
+    expect((await post(`${url}${PATH}`, BODY)).status).toBe(200);
+    const refused = await post(`${url}${PATH}`, BODY, { headers: { 'content-type': 'text/plain' } });
+    expect(refused.status).toBe(415);
+    expect((await post(`${url}${PATH}`, BODY)).status).toBe(200);
+    await expect.poll(() => errors.map(String)).toEqual(Array(3).fill('Error: of the program'));
+  });
+});
+
 describe('a gateway that is closed', () => {
   const whole = wireStream(CHAT, turnEvents([]));
 
