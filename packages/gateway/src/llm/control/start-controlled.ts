@@ -17,7 +17,6 @@ import { prepareRequest, type RequestPlan } from '../request/prepare-request.ts'
 import type { PreparedRequest } from '../request/prepared-request.ts';
 import { createBytePassage } from './byte-passage.ts';
 import { CAPABILITIES } from './control-of.ts';
-import { withoutEcho } from './without-echo.ts';
 
 /** A call of a candidate with a control tool. */
 export interface ControlledStart {
@@ -84,7 +83,7 @@ export function startControlled(start: ControlledStart, handler: AttemptHandler)
 
   let flow: ControlledFlow;
   try {
-    flow = createFlow(start, (event) => shown.push(withoutEcho(event, start.provider.spec)));
+    flow = createFlow(start, (event) => shown.push(event));
   } catch (error) {
     handler.failed(toFailure(error, start.onDefect));
     return NO_EXCHANGE;
