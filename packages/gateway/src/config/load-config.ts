@@ -48,8 +48,12 @@ async function readText(path: string): Promise<string> {
     const bytes = await readFile(path);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new GatewayError('gateway/config-unreadable', 'The file of the configuration cannot be read.', {
-      cause,
-    });
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const why = missing ? ': there is no such file' : '';
+    throw new GatewayError(
+      'gateway/config-unreadable',
+      `The file of the configuration cannot be read${why}.`,
+      { cause },
+    );
   }
 }

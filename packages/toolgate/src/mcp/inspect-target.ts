@@ -22,7 +22,7 @@ export interface TargetOptions {
   readonly header: readonly string[];
 }
 
-const CONFIGS: ReadonlySet<string> = new Set(['.json', '.jsonc', '.json5']);
+const CONFIGS: ReadonlySet<string> = new Set(['.json', '.jsonc', '.json5', '.yaml', '.yml']);
 
 /**
  * Takes a command line apart: an address, the file of a configuration, or a command with its arguments.

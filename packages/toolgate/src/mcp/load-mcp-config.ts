@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { type LockFile, type McpConfig, readLock, readMcpConfig } from '@toolgate/mcp';
 import { CliError } from '../cli-error.ts';
 import { readTextInput } from '../input/read-input.ts';
@@ -23,10 +23,16 @@ const MAX_BYTES = 1_048_576;
  * Reads a configuration as editors write it, and the lock file next to it.
  *
  * @param file - A path, or `-` for standard input; then everything starts at the present folder.
- * @throws CliError `cli/input-unreadable`, `cli/input-too-large`, `cli/input-not-text`; McpError `mcp/config-invalid`,
+ * @throws CliError `cli/usage`, `cli/input-unreadable`, `cli/input-too-large`, `cli/input-not-text`; McpError `mcp/config-invalid`,
  * `mcp/config-variable`, `mcp/lock-invalid`, `mcp/lock-edited`
  */
 export async function loadMcpConfig(file: string, io: CliIo): Promise<LoadedConfig> {
+  if (/^\.ya?ml$/iu.test(extname(file))) {
+    throw new CliError(
+      'cli/usage',
+      `The servers stand in JSON as editors write it, such as .mcp.json, and not in YAML: give one that names those of ${safeText(file, 200)} in the same way.`,
+    );
+  }
   const text = await readTextInput(file, io, MAX_BYTES);
   const folder = file === '-' ? io.cwd : dirname(resolve(io.cwd, file));
   // `.vscode/mcp.json` and its like belong to the folder above.

@@ -207,6 +207,15 @@ describe('the lock file', () => {
     expect(existsSync(join(folder.path, 'nowhere'))).toBe(false);
   });
 
+  test.each([['lock'], ['diff'], ['mcp', 'inspect']])(
+    'the configuration of a gateway is told apart by %s %s',
+    async (...command) => {
+      writeFileSync(join(folder.path, 'toolgate.config.yaml'), 'mcp: {}\n');
+      const { code, stderr } = await runMain([...command, 'toolgate.config.yaml'], { cwd: folder.path });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('such as .mcp.json, and not in YAML')]);
+    },
+  );
+
   test('a configuration that is wrong is one line with its place, and no server is started', async () => {
     folder.configure({ mail: folder.server('mail', { args: '-y' }) });
     const { code, stderr } = await lock(['--yes']);
