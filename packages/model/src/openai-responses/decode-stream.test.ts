@@ -297,6 +297,17 @@ describe('text', () => {
     expect(failure(decoded)).toMatchObject({ kind: 'response-error', code: 'model/stream-invalid' });
   });
 
+  test('pieces of two calls at one place that nothing announced are not put together', () => {
+    const half = (id: string, text: string): object => ({ ...delta(text), item_id: id });
+    const final = (id: string): object => ({ ...done(''), item: { ...item(''), id, call_id: `call_${id}` } });
+    const events = [half('a', '{"x":'), half('b', '1}'), final('a'), final('b')];
+    const decoded = decodeText(openaiResponses, stream(created, ...events, completed()));
+    expect(decoded.flatMap((event) => (event.kind === 'call-end' ? [event.arguments] : []))).toEqual([
+      '{"x":',
+      '1}',
+    ]);
+  });
+
   test('a text that is sent twice and differs fails the answer', () => {
     const events = decodeText(openaiResponses, stream(created, piece, completed([message('Ho')])));
     expect(failure(events)).toMatchObject({ code: 'model/stream-invalid' });

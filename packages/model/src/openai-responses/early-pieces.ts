@@ -19,7 +19,7 @@ export interface EarlyCall {
 /** Pieces of calls that come before the event that names the call; some servers send nothing but its final form. */
 export interface EarlyPieces {
   keep(type: string, event: JsonObject): void;
-  /** Takes what came of an item: what has its id, else what came without a known one at its place. */
+  /** Takes what came of an item: what has its id, else what came at its place. */
   claim(item: JsonObject, place: number): EarlyCall | undefined;
   /** Whether something was kept that nobody claimed. */
   readonly left: boolean;
@@ -60,7 +60,10 @@ export function createEarlyPieces(writer: ResponseWriter): EarlyPieces {
       const id = textOf(event, 'item_id');
       const place = memberOf(event, 'output_index');
       const at = typeof place === 'number' ? place : undefined;
-      const call = find(id, at) ?? begin(id, at);
+      const found = find(id, at);
+      // Two ids at one place are two calls, of which neither gets what is said of the other.
+      const another = id !== undefined && found?.id !== undefined && found.id !== id;
+      const call = found === undefined || another ? begin(id, at) : found;
       const members: [string, JsonObject[string]][] = SAYING.flatMap((name) => {
         const value = memberOf(event, name);
         return value === undefined ? [] : [[name, value]];
