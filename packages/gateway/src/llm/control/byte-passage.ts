@@ -16,7 +16,7 @@ export interface BytePassage {
  * Makes the passage of one answer. Bytes that say nothing yet wait for what they belong to: it may be the control call.
  * Bytes that may say that the answer ends wait for the decision about that: most wires say it before the last event.
  * With the first difference, with the first call that bytes would tell before its name is known, and with the first bytes
- * that name the control tool, no more bytes pass: OpenAI Responses says the tools and instructions of a request again.
+ * that name the control tool, no more bytes pass: pieces without an event may say tools and instructions of a request again.
  *
  * @param wire - The provider's protocol. In streams of Gemini any piece may say the end, and no event tells it: their
  *   bytes do not pass.

@@ -175,6 +175,33 @@ test.each([
   },
 );
 
+test('a repair does not suffer from a connection of the attempt before that breaks behind its end', async () => {
+  const protocol = 'openai-chat';
+  let broken: Promise<void> | undefined;
+  let breakFirst: () => void = () => undefined;
+  const first: RawAnswer = async (response, request) => {
+    broken = new Promise((resolve) => response.once('close', resolve));
+    breakFirst = () => response.destroy();
+    await sendEvents(wireStream(protocol, turnEvents([])), 'stay')(response, request);
+  };
+  const second: RawAnswer = async (response, request) => {
+    const [start = '', ...rest] = wireStream(protocol, silent([COMPLETION]));
+    await sendEvents([start], 'stay')(response, request);
+    breakFirst();
+    await broken;
+    // Until the gateway has seen it.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    response.end(rest.join(''));
+  };
+  await withRawProvider(protocol, [first, second], setup, async ({ url }, provider) => {
+    const answered = await post(`${url}${surfacePath(protocol, true)}`, JSON.stringify(WORKED[protocol]));
+    expect(provider.requests).toHaveLength(2);
+    const response = readAnswer(protocol, true, answered.body);
+    expect(response.finish).toBe('stop');
+    expect(textOf(response)).toContain('All done ü');
+  });
+});
+
 test('a hidden round after a refusal keeps the control tool, and tells the refusal', async () => {
   const routes = [{ ...setup.routes[0], firewall: testFirewall({ onRefusal: 'feedback' }) }];
   const wrong = { id: 'c7', arguments: '{"path":7}' };

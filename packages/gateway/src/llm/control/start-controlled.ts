@@ -157,13 +157,15 @@ export function startControlled(start: ControlledStart, handler: AttemptHandler)
       breakOff(error, NOTHING);
       return;
     }
+    // What still comes of the connection of the attempt before, even that it broke, is no part of this one.
+    const isPresent = (): boolean => attempt === opened;
     const started = startAttempt(options, {
-      step: take,
-      failed: (failure) => breakOff(new AttemptFailed(failure), NOTHING),
-      settled: () => handler.settled(),
+      step: (step) => isPresent() && take(step),
+      failed: (failure) => isPresent() && breakOff(new AttemptFailed(failure), NOTHING),
+      settled: () => isPresent() && handler.settled(),
     });
     // A failure at once has opened another one already.
-    if (attempt === opened) exchange = started;
+    if (isPresent()) exchange = started;
     if (paused) started.pause();
   }
   open();
