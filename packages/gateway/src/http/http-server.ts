@@ -106,7 +106,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return Object.freeze({
     app,
     async listen(host: string, port: number) {
-      await app.listen({ host, port });
+      await app.listen({ host, port, backlog: BACKLOG });
       return (app.server.address() as AddressInfo).port;
     },
     get draining() {
@@ -131,6 +131,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 function noSchemas(): never {
   throw new TypeError('A route of the gateway has a schema.');
 }
+
+/** Connections that may wait to be taken, as far as the system lets: many clients may begin at the same moment. */
+const BACKLOG = 4_096;
 
 const FASTIFY_CODES: ReadonlyMap<string, RefusalCode> = new Map([
   ['FST_ERR_CTP_BODY_TOO_LARGE', 'body_too_large'],
