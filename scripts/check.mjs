@@ -1,4 +1,4 @@
-// Build; then everything else, a few steps at a time: what waits (most tests) beside what computes (the other checks).
+// Build and lint; then everything else, two steps at a time: what waits (most tests) beside what computes (the other checks).
 // Every step runs even after a failure, so that one run shows everything that is wrong.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ const node = process.execPath;
 const COVERED = ['packages/core/src', 'packages/control/src'];
 
 /** Tests of these that repeat themselves most and that the bar does without: counting would take them twice as long. */
-const UNCOUNTED = ['*.cost', '*.property', '*differential', 'hostile'];
+const UNCOUNTED = ['*.cost', '*.property', '*-property', '*differential', 'hostile', 'screen', 'part-loops'];
 
 /**
  * One check. Its `report`, where it has one, says how its tests went. What it prints is shown as it comes, at its end, or
@@ -19,8 +19,11 @@ const UNCOUNTED = ['*.cost', '*.property', '*differential', 'hostile'];
  * @typedef {{ name: string, args: readonly string[], report?: string, shown?: 'live' | 'at end' }} Step
  */
 
-/** @type {Step} */
-const build = { name: 'build', args: BUILD };
+/** What needs nothing built is done beside the build. @type {readonly Step[]} */
+const first = [
+  { name: 'build', args: BUILD },
+  { name: 'lint', args: [tool('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'] },
+];
 
 /** @type {readonly Step[]} */
 const steps = [
@@ -34,7 +37,6 @@ const steps = [
   { name: 'package lint', args: [join(root, 'scripts/pack.mjs')] },
   { name: 'type-aware lint', args: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'unused code', args: [tool('knip/bin/knip.js'), '--treat-config-hints-as-errors'] },
-  { name: 'lint', args: [tool('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'] },
   { name: 'documents', args: [join(root, 'scripts/docs.mjs')] },
   tests('tests with coverage', 'at end', 2, [
     '--coverage',
@@ -111,7 +113,7 @@ async function runAll(/** @type {readonly Step[]} */ some, /** @type {number} */
 }
 
 mkdirSync(join(root, '.cache'), { recursive: true });
-await runAll([build], 1);
+await runAll(first, 2);
 await runAll(steps, 2);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
