@@ -18,6 +18,8 @@ const LONG = [
   'examples/demo/',
   'mcp/src/serve/official-clients',
   'mcp/src/mount/',
+  'testing/src/adapter/',
+  'core/src/schema/differential',
 ];
 
 /** Starts what takes long first; the rest as Vitest does, which knows nothing but sizes in a fresh clone. */
