@@ -44,7 +44,7 @@ export class PartReader {
     return this.#mended;
   }
 
-  /** The `text`: any string, made well-formed. */
+  /** The `text`, made well-formed; every string will do. */
   text(): string {
     const value = this.field('text');
     if (typeof value !== 'string') throw this.invalid('text', 'has to be a string');

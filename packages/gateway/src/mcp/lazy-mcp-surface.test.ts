@@ -40,15 +40,18 @@ describe('a surface without servers', () => {
     expect(defects).toEqual([]);
   });
 
-  test('is built for the first client; one that cannot be served is let go', async () => {
+  test('is built for the first client; one that cannot be served is let go, and the next one tried again', async () => {
     const { surface, defects } = lazy();
     const request = Readable.from([]) as unknown as IncomingMessage;
-    const gone = new Promise<void>((resolve) => {
-      const response = { destroy: resolve } as unknown as ServerResponse;
-      surface.handle(request, response, 'all', {} as McpExchange);
-    });
-    await gone;
-    expect(defects).toEqual([expect.objectContaining({ message: expect.stringMatching(/was read/) })]);
+    for (let client = 0; client < 2; client += 1) {
+      await new Promise<void>((resolve) => {
+        const response = { destroy: resolve } as unknown as ServerResponse;
+        surface.handle(request, response, 'all', {} as McpExchange);
+      });
+    }
+    const fault = expect.objectContaining({ message: expect.stringMatching(/was read/) });
+    expect(defects).toEqual([fault, fault]);
+    expect(defects[0]).not.toBe(defects[1]);
   });
 
   test('is built for the first configuration that names a server', async () => {

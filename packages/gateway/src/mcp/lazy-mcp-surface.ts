@@ -26,11 +26,17 @@ export function createLazyMcpSurface(options: McpSurfaceOptions): McpSurface {
   let used: Parameters<McpSurface['use']> | undefined;
   let closed = false;
 
+  const build = async (): Promise<McpSurface> => {
+    const { createMcpSurface } = await import('./mcp-surface.ts');
+    surface = createMcpSurface(options);
+    if (used !== undefined) surface.use(...used);
+    return surface;
+  };
   const load = (): Promise<McpSurface> => {
-    loading ??= import('./mcp-surface.ts').then(({ createMcpSurface }) => {
-      surface = createMcpSurface(options);
-      if (used !== undefined) surface.use(...used);
-      return surface;
+    loading ??= build().catch((error: unknown) => {
+      // The next one tries again.
+      loading = undefined;
+      throw error;
     });
     return loading;
   };

@@ -24,12 +24,7 @@ export function projectUnion(node: JsonObject, keyword: UnionKeyword, place: Pla
   const required = requiredOnly(branches);
   if (required !== undefined) return walk.project(restated(rest, keyword, required, place, walk), place);
   if (keyword === 'oneOf') {
-    walk.log.add(
-      'approximated',
-      below(place, keyword).pointer,
-      'info',
-      'exactly one of is offered as any of',
-    );
+    walk.log.add('approximated', below(place, keyword).pointer, 'info', 'oneOf is offered like anyOf');
   }
   const { title: _title, description: _description, ...siblings } = rest;
   const shared = Object.keys(siblings).length === 0 ? [] : [siblings];

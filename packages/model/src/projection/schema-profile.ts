@@ -51,7 +51,7 @@ export interface SchemaProfile {
   readonly emptyProperties: 'require' | 'keep' | 'omit';
   /** Whether `required` may only name members that `properties` describes. */
   readonly requiredDescribed: boolean;
-  /** Highest `minItems` that may stay. Default: any. */
+  /** Highest `minItems` that may stay. Default: every number. */
   readonly maxMinItems?: number;
   /** What a member name must look like; other names are offered under an alias. */
   readonly memberNames?: NameRule;

@@ -13,7 +13,7 @@ const ANNOTATIONS = ['title', 'description'];
 const OBJECT = ['type', 'properties', 'required'];
 const RANGES = ['minimum', 'maximum', 'minItems', 'maxItems'];
 
-/** OpenAI without strict mode: any keyword, but an object without combinators at the root and `items` in each array. */
+/** OpenAI without strict mode: every keyword, but an object without combinators at the root and `items` in each array. */
 const OPENAI: SchemaProfile = {
   id: 'openai',
   keywords: 'all',
