@@ -46,8 +46,9 @@ export interface TreeGuard {
 
 /**
  * Starts a guard, before there is anything to guard: a moment in which only the server runs would be one in which it can
- * be left behind by an exit, a crash or SIGKILL. A server should end by itself when its input ends; this is for those
- * that do not. Where there are no groups, nothing is done.
+ * be left behind by an exit, a crash or SIGKILL. What is left of it is the turn between start and `watch`, before the
+ * server is spoken to. A server should end by itself when its input ends; this is for those that do not. Where there are
+ * no groups, nothing is done.
  */
 export function startGuard(): TreeGuard {
   if (!HAS_GROUPS) return { watch: () => undefined, callOff: () => undefined };

@@ -141,13 +141,9 @@ export function encodeCall(item: ToolCallItem, args: JsonObject, path: string, l
 /** The part of a result; media go into it beside the object, and what cannot leaves a text that says so. */
 export function encodeResult(item: ToolResultItem, name: string, path: string, losses: LossLog): JsonObject {
   const media: (JsonObject & { readonly inlineData: GeminiBlob })[] = [];
-  let after = false;
   const said = item.parts.map((part, index): ContentPart => {
     const place = `${path}/parts/${index}`;
-    if (part.kind === 'text' || part.kind === 'refusal') {
-      if (media.length > 0) after = true;
-      return part;
-    }
+    if (isWords(part)) return part;
     const [encoded] = encodePart(part, place, losses);
     const inline = encoded?.['inlineData'];
     const mimeType = isJsonObject(inline) ? textOf(inline, 'mimeType') : undefined;
@@ -161,7 +157,10 @@ export function encodeResult(item: ToolResultItem, name: string, path: string, l
     losses.add('dropped', place, 'error', 'a result holds text and inline media only here');
     return { kind: 'text', text: notInline(part) };
   });
-  if (after) losses.add('relocated', `${path}/parts`, 'info', 'text goes before the media of a result here');
+  // What was written in the place of a part goes to the front with the other texts.
+  const isAfter = media.length > 0 && said.slice(said.findIndex((part) => !isWords(part))).some(isWords);
+  if (isAfter)
+    losses.add('relocated', `${path}/parts`, 'info', 'text goes before the media of a result here');
   const functionResponse: GeminiResult = {
     ...(isSyntheticId(item.callId) ? {} : { id: item.callId }),
     name,
@@ -170,6 +169,10 @@ export function encodeResult(item: ToolResultItem, name: string, path: string, l
   };
   const members = takeExtensions(GEMINI, item.extensions, path, losses, { severity: 'info' });
   return withNested(members, 'functionResponse', { functionResponse } satisfies GeminiPart);
+}
+
+function isWords(part: ContentPart): boolean {
+  return part.kind === 'text' || part.kind === 'refusal';
 }
 
 /** What a model reads in the place of something that is no text and not inline. */

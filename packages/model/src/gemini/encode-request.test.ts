@@ -107,6 +107,12 @@ describe('turns', () => {
   });
 });
 
+const PNG: ContentPart = {
+  kind: 'image',
+  source: { kind: 'base64', mediaType: 'image/png', data: 'aGVsbG8=' },
+};
+const PNG_BY_ADDRESS: ContentPart = { kind: 'image', source: { kind: 'url', url: 'https://a.test/b.png' } };
+
 describe('results', () => {
   test.each<[string, ContentPart, string]>([
     [
@@ -132,6 +138,18 @@ describe('results', () => {
   ])('%s in a result is text that the model reads', (_, part, text) => {
     const answer: Item = { kind: 'tool-result', callId: '1', name: 'a', parts: [part] };
     expect(responseOf(encode({ items: [USER, call('1'), answer] }).body, 2)).toEqual({ result: text });
+  });
+
+  test.each<[string, readonly ContentPart[], boolean]>([
+    ['a text after an image', [PNG, { kind: 'text', text: 'x' }], true],
+    ['what stands for another part after an image', [PNG, PNG_BY_ADDRESS], true],
+    ['a text before an image', [{ kind: 'text', text: 'x' }, PNG], false],
+    ['what stands for another part before an image', [PNG_BY_ADDRESS, PNG], false],
+    ['texts alone', [{ kind: 'text', text: 'x' }, PNG_BY_ADDRESS, { kind: 'text', text: 'y' }], false],
+  ])('%s goes to the front, and only what moves is said to move', (_, parts, moves) => {
+    const answer: Item = { kind: 'tool-result', callId: '1', name: 'a', parts };
+    const { paths } = encode({ items: [USER, call('1'), answer] });
+    expect(paths.includes('relocated /items/2/parts')).toBe(moves);
   });
 
   const responses: readonly [string, Partial<Item & { kind: 'tool-result' }>, JsonObject][] = [

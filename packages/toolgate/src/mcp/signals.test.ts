@@ -28,7 +28,8 @@ function isAlive(pid: number): boolean {
 /** A command that waits for a server which never answers, and the processes of that server. */
 async function startWaiting(): Promise<{ readonly child: ChildProcess; readonly pids: readonly number[] }> {
   const pids = folder.write('pids', '');
-  const script = `echo $$ >> ${pids}; sleep 600 & echo $! >> ${pids}; wait`;
+  // It tells its processes once it has been spoken to: from then on the command has it guarded.
+  const script = `read -r line; echo $$ >> ${pids}; sleep 600 & echo $! >> ${pids}; wait`;
   const config = folder.write('mcp.json', { mcpServers: { slow: { command: 'sh', args: ['-c', script] } } });
   const child = spawn(process.execPath, [bin, 'diff', config], { stdio: ['ignore', 'pipe', 'pipe'] });
   for (;;) {
