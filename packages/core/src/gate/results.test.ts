@@ -88,6 +88,25 @@ describe('a result', () => {
     expect(JSON.stringify(outcome)).not.toContain('secret');
   });
 
+  test('with promises that nobody waited for fails, and no rejection of theirs ends the process', async () => {
+    const fetchOne = async (id: number): Promise<number> => {
+      await Promise.resolve();
+      throw new Error(`no ${id}`);
+    };
+    const tool = defineTool({
+      name: 't',
+      description: '',
+      input: { type: 'object' },
+      execute: () => ({ rows: [1, 2, 3].map(fetchOne) }),
+    });
+    const session = await createGate({ tools: [tool] }).open();
+    const outcome = await session.execute({ id: 'c1', name: 't', arguments: '' });
+    await session.close();
+    // An unhandled rejection fails this run.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(outcome.cause).toMatchObject({ code: 'tool/output-invalid', pointer: '/rows/0' });
+  });
+
   test('is checked against the output schema', async () => {
     const returning = (value: unknown) =>
       defineTool({

@@ -1,3 +1,4 @@
+import { ignorePromises } from '../internal/ignore-promises.ts';
 import { freezeJson } from '../json/freeze-json.ts';
 import { JsonError } from '../json/json-error.ts';
 import type { JsonValue } from '../json/json-value.ts';
@@ -15,7 +16,7 @@ export function encodeOutput(value: unknown, pointer = ''): string {
   try {
     return writeJson(value);
   } catch (cause) {
-    throw noJsonForm(cause, pointer);
+    throw noJsonForm(value, cause, pointer);
   }
 }
 
@@ -33,11 +34,12 @@ export function encodeResult(value: unknown, pointer = '', memory?: LabelMemory)
   try {
     return writeMendedJson(value, memory);
   } catch (cause) {
-    throw noJsonForm(cause, pointer);
+    throw noJsonForm(value, cause, pointer);
   }
 }
 
-function noJsonForm(cause: unknown, pointer: string): ContractError {
+function noJsonForm(value: unknown, cause: unknown, pointer: string): ContractError {
+  ignorePromises(value);
   const fault = JsonError.is(cause) ? cause : undefined;
   return new ContractError('tool/output-invalid', `The result has no JSON form: ${fault?.message}.`, {
     cause,
