@@ -14,7 +14,7 @@ export function ignorePromises(value: unknown): void {
       const next = waiting.pop();
       if (typeof next !== 'object' || next === null || seen.has(next)) continue;
       seen.add(next);
-      if (next instanceof Promise) Promise.prototype.then.call(next, undefined, () => {});
+      if (next instanceof Promise) void Promise.prototype.then.call(next, undefined, () => {});
       else addMembers(next, waiting);
     }
   } catch {

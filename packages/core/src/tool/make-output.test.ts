@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -81,6 +82,12 @@ test('a structured string is shown without quotes', () => {
 
 test('the empty result has no part, no bytes and no text', () => {
   expect([emptyOutput().parts, emptyOutput().byteSize, emptyOutput().text()]).toEqual([[], 0, '']);
+});
+
+test('a log of Node.js shows what the model reads', () => {
+  expect(inspect({ output: jsonOutput({ sum: 3 }) })).toBe(
+    inspect({ output: { kind: 'tool-output', text: '{"sum":3}' } }),
+  );
 });
 
 test('mixed parts stand in order in the text, those that are no text by name', () => {

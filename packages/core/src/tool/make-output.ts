@@ -14,6 +14,9 @@ import type { OutputPart, ToolOutput, ToolOutputData } from './tool-output.ts';
  */
 type Form = 'text' | 'json' | 'structured-json' | 'parts';
 
+/** By this member `console.log` of Node.js, Deno and Bun asks a value what to show; without it an output looks empty. */
+const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
+
 let isOwn: (value: object) => boolean;
 let isOneText: (value: object) => boolean;
 
@@ -83,6 +86,10 @@ class Output implements ToolOutput {
   toJSON(): ToolOutputData {
     const { parts, structured } = this;
     return structured === undefined ? { parts } : { parts, structured };
+  }
+
+  [INSPECT](): object {
+    return { kind: this.kind, text: this.#text };
   }
 }
 
