@@ -41,6 +41,8 @@ export default defineConfig({
     // An unhandled rejection fails the run; that is a promise of the product, not of the tests.
     dangerouslyIgnoreUnhandledErrors: false,
     testTimeout: 30_000,
+    // A machine that is busy with other tests can be slow to start a database.
+    hookTimeout: 60_000,
     // No test file changes what another one can see, so that they can share a worker; this halves the time of a run.
     isolate: false,
     // Many tests wait for processes and connections: more workers than processors keep these busy.
