@@ -99,8 +99,12 @@ export const leftovers: readonly Leftover[] = [
       ['/prefixItems', '/items'],
       ['/items', '/additionalItems'],
     ]),
+    // With a second list for the rest it was wrong before, too, and stays as it is to be refused.
     isIn: (json, dialect) =>
-      dialect === '2020-12' && isJsonArray(member(json, 'items')) && !Object.hasOwn(json, 'prefixItems'),
+      dialect === '2020-12' &&
+      isJsonArray(member(json, 'items')) &&
+      !isJsonArray(member(json, 'additionalItems')) &&
+      !Object.hasOwn(json, 'prefixItems'),
     replace: replaceItemList,
   },
   {

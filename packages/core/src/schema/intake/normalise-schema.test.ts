@@ -482,6 +482,11 @@ describe('for any schema', () => {
     );
   });
 
+  test('two lists for one array are no form of an earlier draft and stay to be refused', () => {
+    const raw = { items: [], additionalItems: [] };
+    expect(read(raw).json).toEqual(raw);
+  });
+
   test('a normalised schema is left as it is by a second, strict round', () => {
     fc.assert(
       fc.property(schema, dialect, (raw, chosen) => {
