@@ -5,6 +5,7 @@ import { type TestGateway, testFirewall } from '../../../test-support/gateway-fi
 import { type OpenAnswer, openPost } from '../../../test-support/post.ts';
 import { sendEvents, sendJson } from '../../../test-support/raw-provider.ts';
 import type { ApprovalRecord } from '../../ports/approval-store.ts';
+import type { GatewayOptions } from '../../server/create-gateway.ts';
 
 const SETUP = {
   routes: [
@@ -98,8 +99,9 @@ function nextApproval({ stores }: TestGateway): Promise<ApprovalRecord> {
 function withCall<Result>(
   { answer, path, protocol, request }: Exchange,
   use: (gateway: TestGateway, ask: () => Promise<OpenAnswer>) => Promise<Result>,
+  setup: Parameters<typeof withRawProvider>[2] = SETUP,
 ): Promise<Result> {
-  return withRawProvider(protocol, [sendJson(JSON.stringify(answer))], SETUP, (gateway) =>
+  return withRawProvider(protocol, [sendJson(JSON.stringify(answer))], setup, (gateway) =>
     use(gateway, () => openPost(`${gateway.url}${path}`, JSON.stringify(request))),
   );
 }
@@ -151,6 +153,86 @@ describe.each([
       expect(body).not.toMatch(/select|"ls"/);
       expect(body).not.toContain('withheld');
     });
+  });
+});
+
+describe('the authorizer of the application', () => {
+  const OPEN = { routes: [{ ...SETUP.routes[0], firewall: testFirewall({}) }] };
+  type Authorize = NonNullable<GatewayOptions['authorize']>;
+  const asking = (authorize: Authorize, setup: object = OPEN) => ({
+    ...setup,
+    options: { authorize },
+  });
+
+  test.each([
+    ['OpenAI Chat', CHAT, { input: SQL }],
+    ['OpenAI Responses', RESPONSES, { input: SQL }],
+    ['a tool that Anthropic defines', BASH, { command: 'ls' }],
+  ] as const)(
+    'is asked about a call without a schema that nobody has to approve, of %s',
+    async (_, exchange, shown) => {
+      const asked: unknown[] = [];
+      const authorize = (question: { readonly arguments: unknown }): boolean => {
+        asked.push(question.arguments);
+        return asked.length > 1;
+      };
+      await withCall(
+        exchange,
+        async (_gateway, ask) => {
+          expect((await (await ask()).rest()).body).toContain('(not_authorized)');
+          expect((await (await ask()).rest()).body).toBe(JSON.stringify(exchange.answer));
+        },
+        asking(authorize),
+      );
+      expect(asked).toEqual([shown, shown]);
+    },
+  );
+
+  test('lets nothing through that it cannot be shown', async () => {
+    await withCall(
+      SHELL,
+      async ({ stores }, ask) => {
+        expect((await (await ask()).rest()).body).toContain('(not_authorized)');
+        await stores.calls.flush();
+        expect((await stores.calls.list()).items).toMatchObject([{ detail: 'authorizer_unsupported' }]);
+      },
+      asking(() => true),
+    );
+  });
+
+  test.each([
+    ['a no', (): boolean => false],
+    [
+      'an error',
+      (): boolean => {
+        throw new Error('no');
+      },
+    ],
+    ['a rejection', () => Promise.reject(new Error('no'))],
+  ])('is asked again about what a reviewer wrote instead, and %s withholds it', async (_, second) => {
+    const asked: unknown[] = [];
+    const authorize: Authorize = (question) => {
+      asked.push(question.arguments);
+      return asked.length === 1 ? true : second();
+    };
+    await withCall(
+      CHAT,
+      async (gateway, ask) => {
+        const pending = nextApproval(gateway);
+        const opening = ask();
+        const edited = { input: 'drop' };
+        await gateway.stores.approvals.decide((await pending).id, {
+          verdict: 'approve',
+          by: 'rex',
+          arguments: edited,
+        });
+        const { body } = await (await opening).rest();
+        expect(body).toContain('(not_authorized)');
+        expect(body).not.toMatch(/select|drop/);
+        expect(asked).toEqual([{ input: SQL }, edited]);
+      },
+      asking(authorize, SETUP),
+    );
   });
 });
 

@@ -101,20 +101,35 @@ async function approve(
   }
 }
 
-/** What a reviewer wrote instead is admitted by the same contract, or does not go out. */
+/** What a reviewer wrote instead is admitted by the same contract and authorizer, or does not go out. */
 async function release(
   admitted: AdmittedCall,
   edited: JsonObject | undefined,
   note: CallNote,
-  { account }: JudgeOptions,
+  options: JudgeOptions,
 ): Promise<CallVerdict> {
+  const { account } = options;
   const { call, contract, invocation } = admitted;
   if (edited === undefined) return account.released(call, undefined, note);
   const text = writeJson(edited);
   const prepared = contract.prepare({ id: call.callId, name: invocation.name, arguments: text });
   if (!prepared.ok) return account.refused(call, refuseCall(prepared.error.reason), note);
   const changed = { ...admitted, invocation: prepared.invocation };
-  return account.released(call, { kind: 'release', arguments: text }, { ...note, admitted: changed });
+  const changedNote = { ...note, admitted: changed };
+  if (!(await permitsChanged(changed, options)))
+    return account.refused(call, refuseCall('not_authorized'), changedNote);
+  return account.released(call, { kind: 'release', arguments: text }, changedNote);
+}
+
+/** The authorizer was asked about other arguments before. */
+async function permitsChanged(changed: AdmittedCall, options: JudgeOptions): Promise<boolean> {
+  const { authorize } = options;
+  if (authorize === undefined) return true;
+  try {
+    return (await askAuthorizer(changed, options, authorize)) === true;
+  } catch {
+    return false;
+  }
 }
 
 const MAX_REASON_LENGTH = 500;

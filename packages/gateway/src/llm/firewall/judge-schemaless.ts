@@ -17,17 +17,21 @@ const TEXT = {
 const ANYTHING = { type: 'object' } as const;
 
 /**
- * Judges a call of a tool that has no schema. Where the route asks for a yes, a person is shown what there is: the text
- * of a custom call as `{ "input": text }`, or the arguments as they are. A call that has neither cannot be approved.
+ * Judges a call of a tool that has no schema. The authorizer and, where the route asks for a yes, a person are shown what
+ * there is: the text of a custom call as `{ "input": text }`, or the arguments as they are. A call that has neither can
+ * be neither authorised nor approved.
  */
 export function judgeSchemaless(call: ProposedCall, options: JudgeOptions, byRoute: ByRoute): CallAnswer {
   const { account, customTools, hostedTools, policy } = options;
   if (!isOfferedForeign(call, { named: customTools, hosted: hostedTools }))
     return byRoute(call, refuseCall('tool_unavailable'), { detail: 'unknown_name' });
   const executionClass = policy.classOf(call.name);
-  if (policy.approvalFor(call.name, executionClass) === undefined) return account.released(call);
-  if (call.opaque === true)
-    return byRoute(call, refuseCall('not_authorized'), { detail: 'approval_unsupported' });
+  const needsApproval = policy.approvalFor(call.name, executionClass) !== undefined;
+  if (!needsApproval && options.authorize === undefined) return account.released(call);
+  if (call.opaque === true) {
+    const detail = needsApproval ? 'approval_unsupported' : 'authorizer_unsupported';
+    return byRoute(call, refuseCall('not_authorized'), { detail });
+  }
   const tool: FunctionTool = {
     kind: 'function',
     name: call.name,
