@@ -48,6 +48,7 @@ export type {
   WireRequest,
 } from './codec/codec.ts';
 export { codecOf } from './codec/codecs.ts';
+export { type FailureClass, failureClass } from './codec/failure-class.ts';
 export type { Loss, LossCode, LossSeverity } from './codec/loss.ts';
 export { TOOL_ERROR_MARK } from './codec/tool-error-mark.ts';
 export { type EncodedBody, encodeBody } from './driver/encode-body.ts';

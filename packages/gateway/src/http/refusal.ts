@@ -32,6 +32,8 @@ export const REFUSALS = {
   upstream_timeout: { status: 504, text: 'The provider did not answer in time.' },
   upstream_misconfigured: { status: 502, text: 'The provider did not accept the gateway.' },
   upstream_refused: { status: 400, text: 'The provider refused the request.' },
+  // The words by which clients of OpenAI and of Anthropic know that they have to shorten the conversation.
+  context_length_exceeded: { status: 400, text: 'The provider refused the request: prompt is too long.' },
   upstream_invalid: { status: 502, text: 'The provider gave an answer that cannot be read.' },
   internal_error: { status: 500, text: 'The gateway failed.' },
 } as const;

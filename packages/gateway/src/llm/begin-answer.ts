@@ -12,6 +12,8 @@ export interface LlmRequest {
   readonly body: Uint8Array;
   readonly headers: IncomingHttpHeaders;
   readonly principal: Principal;
+  /** Who presents its key now; `undefined` when it opens nothing any more. */
+  readonly present: () => Promise<Principal | undefined>;
   readonly requestId: string;
   /** Nobody else writes to it. */
   readonly response: ServerResponse;

@@ -85,7 +85,7 @@ export function handleCall(
 }
 
 function judgesOf(
-  { principal, requestId }: LlmRequest,
+  { present, principal, requestId }: LlmRequest,
   { services, settings }: CallContext,
   { record }: BegunAnswer,
   route: Route,
@@ -117,6 +117,7 @@ function judgesOf(
     authorize: services.authorize,
     desk: { approvals: stores.approvals, newId, now: clock.now },
     account,
+    present,
     signal,
   };
   return {

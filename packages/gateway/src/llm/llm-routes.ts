@@ -2,6 +2,7 @@ import type { Protocol } from '@toolgate/model';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendRefusal } from '../http/http-server.ts';
 import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
+import { presentPrincipal } from '../http/present-principal.ts';
 import { refuse } from '../http/refusal.ts';
 import { refuseEncodings } from '../http/refuse-encodings.ts';
 import type { LlmRequest } from './begin-answer.ts';
@@ -64,7 +65,11 @@ function serveCall(protocol: Protocol, readTarget: (url: string) => ReadTarget):
       return;
     }
     reply.hijack();
-    const call = handleCall(toLlmRequest(request, reply, protocol), read.target, contextOf(request, options));
+    const call = handleCall(
+      toLlmRequest(request, reply, protocol, options),
+      read.target,
+      contextOf(request, options),
+    );
     if (call === undefined) return;
     options.running.add(call);
     reply.raw.on('close', () => options.running.delete(call));
@@ -73,16 +78,22 @@ function serveCall(protocol: Protocol, readTarget: (url: string) => ReadTarget):
 
 const serveCount: Serve = (request, reply, options) => {
   reply.hijack();
-  handleCount(toLlmRequest(request, reply, 'anthropic'), contextOf(request, options));
+  handleCount(toLlmRequest(request, reply, 'anthropic', options), contextOf(request, options));
 };
 
-function toLlmRequest(request: FastifyRequest, reply: FastifyReply, protocol: Protocol): LlmRequest {
+function toLlmRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  protocol: Protocol,
+  { lease }: ServeOptions,
+): LlmRequest {
   const { body, headers, id } = request;
   return {
     protocol,
     body: body instanceof Uint8Array ? body : new Uint8Array(0),
     headers,
     principal: guardedOf<LlmContent>(request).principal,
+    present: () => presentPrincipal(headers, lease),
     requestId: id,
     response: reply.raw,
   };

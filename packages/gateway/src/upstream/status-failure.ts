@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readJson } from '@toolgate/core';
 import { redactSecrets } from '@toolgate/model';
 import { type RefusalCode, refuse } from '../http/refusal.ts';
+import { isContextOverflow } from './context-overflow.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
 
 /** Bytes of an error body that are looked at. */
@@ -32,13 +33,17 @@ export function statusFailure(answer: StatusAnswer): UpstreamFailure {
   const code = codeOf(status);
   const askedMs = code === 'upstream_limited' || status >= 500 ? retryAfterMs(answer) : undefined;
   const refused = code === 'upstream_refused';
+  const said = refused ? errorOf(answer.body) : NOTHING_SAID;
   return Object.freeze({
     kind: 'status',
-    refusal: refuse(code, {
-      ...(refused && CLIENT_FAULTS.has(status) ? { status } : {}),
-      ...(refused ? { detail: quote(answer) } : {}),
-      ...(askedMs === undefined ? {} : { retryAfterSeconds: Math.ceil(askedMs / 1_000) }),
-    }),
+    refusal: refuse(
+      refused && isContextOverflow(said.code, said.message) ? 'context_length_exceeded' : code,
+      {
+        ...(refused && CLIENT_FAULTS.has(status) ? { status } : {}),
+        ...(refused ? { detail: quote(said.message, answer.secrets) } : {}),
+        ...(askedMs === undefined ? {} : { retryAfterSeconds: Math.ceil(askedMs / 1_000) }),
+      },
+    ),
     retryable: status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505),
     ...(askedMs === undefined ? {} : { retryAfterMs: askedMs }),
   });
@@ -73,8 +78,8 @@ function bounded(milliseconds: number): number {
   return Math.min(MAX_RETRY_AFTER_MS, Math.max(0, milliseconds));
 }
 
-function quote({ body, secrets }: StatusAnswer): string {
-  const clean = redactSecrets(messageOf(body), secrets)
+function quote(message: string, secrets: readonly string[]): string {
+  const clean = redactSecrets(message, secrets)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim();
   if (clean === '') return '';
@@ -83,16 +88,23 @@ function quote({ body, secrets }: StatusAnswer): string {
   return `It says: ${short}`;
 }
 
-/** `error.message`, `message` or `error` of a JSON body; nothing of a page of HTML. */
-function messageOf(bytes: Uint8Array): string {
+interface SaidError {
+  readonly code?: unknown;
+  readonly message: string;
+}
+
+const NOTHING_SAID: SaidError = Object.freeze({ message: '' });
+
+/** `error.message`, `message` or `error` of a JSON body, and its `error.code`; nothing of a page of HTML. */
+function errorOf(bytes: Uint8Array): SaidError {
   let body: unknown;
   try {
     body = readJson(bytes, { maxBytes: MAX_ERROR_BYTES });
   } catch {
-    return '';
+    return NOTHING_SAID;
   }
   const first: unknown = Array.isArray(body) ? body[0] : body;
-  if (typeof first !== 'object' || first === null) return '';
+  if (typeof first !== 'object' || first === null) return NOTHING_SAID;
   const { error, message, detail } = first as { error?: unknown; message?: unknown; detail?: unknown };
   if (
     typeof error === 'object' &&
@@ -100,7 +112,7 @@ function messageOf(bytes: Uint8Array): string {
     'message' in error &&
     typeof error.message === 'string'
   ) {
-    return error.message;
+    return { code: 'code' in error ? error.code : undefined, message: error.message };
   }
-  return [error, message, detail].find((text) => typeof text === 'string') ?? '';
+  return { message: [error, message, detail].find((text) => typeof text === 'string') ?? '' };
 }

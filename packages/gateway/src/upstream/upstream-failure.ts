@@ -10,6 +10,8 @@ export type UpstreamFailureKind =
   | 'timeout'
   /** A status that is no success. */
   | 'status'
+  /** An answer that says that there is none. */
+  | 'reported'
   /** An answer that cannot be read, or that broke off. */
   | 'invalid';
 

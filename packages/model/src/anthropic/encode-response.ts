@@ -5,6 +5,7 @@ import { shapeOf } from '../codec/answer-shape.ts';
 import { toArgumentObject } from '../codec/argument-object.ts';
 import type { Coded } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
+import { type FailureClass, failureClass, failureText } from '../codec/failure-class.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { syntheticId } from '../codec/synthetic-id.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
@@ -25,7 +26,7 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
   const losses = createLossLog();
   if (response.finish === 'error') {
     losses.add('approximated', '', 'warning', 'a failed answer is an error body here');
-    return Object.freeze({ value: errorBody(), losses: losses.losses });
+    return Object.freeze({ value: errorBody(response.finishDetail), losses: losses.losses });
   }
   const { id, model, createdAt } = response;
   const open = new Set(response.incomplete);
@@ -61,9 +62,23 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
   return Object.freeze({ value: Object.freeze({ ...members, ...body }), losses: losses.losses });
 }
 
-/** The error body of this wire, with a sentence of ours. */
-export function errorBody(): AnthropicError {
-  return { type: 'error', error: { type: 'api_error', message: 'The model failed to answer.' } };
+const ERROR_TYPES: Readonly<Record<FailureClass, string>> = {
+  context: 'invalid_request_error',
+  limited: 'rate_limit_error',
+  overloaded: 'overloaded_error',
+  timeout: 'timeout_error',
+  request: 'invalid_request_error',
+};
+
+/**
+ * The error body of this wire, with a sentence of ours.
+ *
+ * @param word - The provider's word for the failure, or our code.
+ */
+export function errorBody(word: string | undefined): AnthropicError {
+  const failure = failureClass(word);
+  const type = failure === undefined ? 'api_error' : ERROR_TYPES[failure];
+  return { type: 'error', error: { type, message: failureText(failure) } };
 }
 
 function noteRest({ stopSequence, incomplete = [], items }: ModelResponse, losses: LossLog): void {

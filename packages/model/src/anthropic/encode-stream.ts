@@ -85,7 +85,9 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
         start = event;
         return '';
       }
-      if (event.kind === 'response-error') return `${takeStart()}${write('error', errorBody())}`;
+      if (event.kind === 'response-error') {
+        return `${takeStart()}${write('error', errorBody(event.providerCode ?? event.code))}`;
+      }
       if (event.kind === 'response-end') return `${takeStart()}${end(event)}`;
       return `${takeStart()}${queue.push(event)}`;
     },

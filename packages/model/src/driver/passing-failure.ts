@@ -1,34 +1,14 @@
+import { failureClass } from '../codec/failure-class.ts';
 import { isRetryableStatus } from './retry.ts';
 
-/** The words, without what joins their parts, by which providers say that the same request may succeed later. */
-const PASSING: ReadonlySet<string> = new Set([
-  'overloaded',
-  'overloadederror',
-  'engineoverloaded',
-  'serveroverloaded',
-  'serverisoverloaded',
-  'slowdown',
-  'ratelimit',
-  'ratelimiterror',
-  'ratelimitexceeded',
-  'ratelimitexceedederror',
-  'toomanyrequests',
-  'resourceexhausted',
+/** The words, without what joins their parts, for a failure of a server that has no class of its own. */
+const OF_SERVERS: ReadonlySet<string> = new Set([
   'apierror',
   'servererror',
   'internal',
   'internalerror',
   'internalservererror',
-  'unavailable',
-  'serviceunavailable',
-  'serviceunavailableerror',
   'badgateway',
-  'gatewaytimeout',
-  'timeout',
-  'timeouterror',
-  'requesttimeout',
-  'deadlineexceeded',
-  'vectorstoretimeout',
 ]);
 
 /**
@@ -38,5 +18,7 @@ const PASSING: ReadonlySet<string> = new Set([
 export function isPassingWord(word: string | undefined): boolean {
   if (word === undefined) return false;
   if (/^\d{3}$/.test(word)) return isRetryableStatus(Number(word));
-  return PASSING.has(word.toLowerCase().replace(/[^a-z]/g, ''));
+  const failure = failureClass(word);
+  if (failure !== undefined) return failure !== 'context' && failure !== 'request';
+  return OF_SERVERS.has(word.toLowerCase().replace(/[^a-z]/g, ''));
 }

@@ -5,6 +5,7 @@ import { shapeOf } from '../codec/answer-shape.ts';
 import { toArgumentObject } from '../codec/argument-object.ts';
 import type { Coded } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
+import { type FailureClass, failureClass, failureText } from '../codec/failure-class.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { objectIn } from './encode-config.ts';
@@ -22,7 +23,7 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
   const losses = createLossLog();
   if (response.finish === 'error') {
     losses.add('approximated', '', 'warning', 'a failed answer is an error body here');
-    return Object.freeze({ value: errorBody(), losses: losses.losses });
+    return Object.freeze({ value: errorBody(response.finishDetail), losses: losses.losses });
   }
   const open = new Set(response.incomplete);
   let malformed = false;
@@ -55,9 +56,23 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
   return Object.freeze({ value: Object.freeze({ ...members, ...body }), losses: losses.losses });
 }
 
-/** The error body of this wire, with a sentence of ours. */
-export function errorBody(): GeminiError {
-  return { error: { code: 500, message: 'The model failed to answer.', status: 'INTERNAL' } };
+const ERROR_STATUSES: Readonly<Record<FailureClass, readonly [code: number, status: string]>> = {
+  context: [400, 'INVALID_ARGUMENT'],
+  limited: [429, 'RESOURCE_EXHAUSTED'],
+  overloaded: [503, 'UNAVAILABLE'],
+  timeout: [504, 'DEADLINE_EXCEEDED'],
+  request: [400, 'INVALID_ARGUMENT'],
+};
+
+/**
+ * The error body of this wire, with a sentence of ours.
+ *
+ * @param word - The provider's word for the failure, or our code.
+ */
+export function errorBody(word: string | undefined): GeminiError {
+  const failure = failureClass(word);
+  const [code, status] = failure === undefined ? ([500, 'INTERNAL'] as const) : ERROR_STATUSES[failure];
+  return { error: { code, message: failureText(failure), status } };
 }
 
 /** The part of a call in an answer, or none for a call that was not finished. */

@@ -181,7 +181,7 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
         case 'response-end':
           return end(event);
         case 'response-error':
-          return writeSseMessage({ data: JSON.stringify(errorBody()) });
+          return writeSseMessage({ data: JSON.stringify(errorBody(event.providerCode ?? event.code)) });
         case 'refusal-end':
         case 'call-delta':
         case 'warning':

@@ -4,7 +4,9 @@ import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf } from '../codec/answer-shape.ts';
 import type { Coded } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
+import { failureClass, failureText } from '../codec/failure-class.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { OPENAI_FAILURES } from '../codec/openai-failure.ts';
 import { syntheticId } from '../codec/synthetic-id.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
@@ -20,7 +22,7 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
   const losses = createLossLog();
   if (response.finish === 'error') {
     losses.add('approximated', '', 'warning', 'a failed answer is an error body here');
-    return Object.freeze({ value: errorBody(), losses: losses.losses });
+    return Object.freeze({ value: errorBody(response.finishDetail), losses: losses.losses });
   }
   const shape = shapeOf(response.items, response.incomplete, isCustomCall);
   const word = writeFinish(response.finish, shape);
@@ -39,11 +41,15 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
   return Object.freeze({ value: Object.freeze({ ...members, ...body }), losses: losses.losses });
 }
 
-/** The error body of this wire, with a sentence of ours. */
-export function errorBody(): ChatError {
-  return {
-    error: { message: 'The model failed to answer.', type: 'upstream_error', param: null, code: null },
-  };
+/**
+ * The error body of this wire, with a sentence of ours.
+ *
+ * @param word - The provider's word for the failure, or our code.
+ */
+export function errorBody(word: string | undefined): ChatError {
+  const failure = failureClass(word);
+  const code = failure === undefined ? null : OPENAI_FAILURES[failure];
+  return { error: { message: failureText(failure), type: 'upstream_error', param: null, code } };
 }
 
 function noteSynthesised({ id, model, createdAt }: ModelResponse, losses: LossLog): void {

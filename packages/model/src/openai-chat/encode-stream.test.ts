@@ -61,7 +61,12 @@ describe('the reason of the end', () => {
       { kind: 'response-error', code: 'model/timeout', message: 'secret' },
     ]);
     expect(chunks.at(-1)).toEqual({
-      error: { message: 'The model failed to answer.', type: 'upstream_error', param: null, code: null },
+      error: {
+        message: 'The model failed to answer: the provider did not answer in time.',
+        type: 'upstream_error',
+        param: null,
+        code: 'timeout',
+      },
     });
     expect(text).not.toMatch(/DONE|secret|"finish_reason":"/);
   });

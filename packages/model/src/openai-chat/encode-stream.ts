@@ -138,7 +138,7 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
         case 'response-end':
           return end(event);
         case 'response-error':
-          return writeSseMessage({ data: JSON.stringify(errorBody()) });
+          return writeSseMessage({ data: JSON.stringify(errorBody(event.providerCode ?? event.code)) });
         case 'text-start':
         case 'text-end':
         case 'refusal-start':

@@ -4,7 +4,9 @@ import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf } from '../codec/answer-shape.ts';
 import type { Coded } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
+import { failureClass, failureText } from '../codec/failure-class.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { OPENAI_FAILURES } from '../codec/openai-failure.ts';
 import { syntheticId } from '../codec/synthetic-id.ts';
 import { isClientCall } from './client-call.ts';
 import { encodeOutputItem } from './encode-output.ts';
@@ -42,9 +44,14 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
       'approximated',
       '/finishDetail',
       'info',
-      "the provider's word for the failure is not passed on",
+      "the provider's word for the failure is told by its kind",
     );
-    const failed = { ...skeleton(head, members, 'failed'), error: FAILURE, output, ...counts };
+    const failed = {
+      ...skeleton(head, members, 'failed'),
+      error: failureOf(response.finishDetail),
+      output,
+      ...counts,
+    };
     return Object.freeze({ value: Object.freeze(failed), losses: losses.losses });
   }
   const ending = writeEnding(response.finish, shape);
@@ -53,11 +60,16 @@ export function encodeResponse(response: ModelResponse): Coded<JsonObject> {
   return Object.freeze({ value: Object.freeze(body), losses: losses.losses });
 }
 
-/** The sentence of a failure. The provider's own words are not ours to pass on. */
-export const FAILURE: NonNullable<ResponsesBody['error']> = Object.freeze({
-  code: 'server_error',
-  message: 'The model failed to answer.',
-});
+/**
+ * The code and the sentence of a failure. What the provider wrote is not ours to pass on.
+ *
+ * @param word - The provider's word for the failure, or our code.
+ */
+export function failureOf(word: string | undefined): NonNullable<ResponsesBody['error']> {
+  const failure = failureClass(word);
+  const code = failure === undefined ? 'server_error' : OPENAI_FAILURES[failure];
+  return { code, message: failureText(failure) };
+}
 
 /** Id, model and time of a response. */
 export interface ResponseHead {

@@ -108,7 +108,7 @@ describe('endings', () => {
     [
       'a failure',
       [{ kind: 'response-error', code: 'model/timeout', message: 'x' }],
-      { status: 'failed', error: { code: 'server_error' } },
+      { status: 'failed', error: { code: 'timeout' } },
     ],
   ])('%s', (_name, events, expected) => {
     expect(encode([start, ...events]).at(-1)?.response).toMatchObject(expected);

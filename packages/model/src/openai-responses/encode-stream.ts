@@ -7,7 +7,7 @@ import { syntheticId } from '../codec/synthetic-id.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { isClientCall } from './client-call.ts';
-import { endingMembers, FAILURE, type ResponseHead, skeleton } from './encode-response.ts';
+import { endingMembers, failureOf, type ResponseHead, skeleton } from './encode-response.ts';
 import { createEventWriter } from './event-writer.ts';
 import { createOutputWriter } from './output-writer.ts';
 import { RESPONSES } from './responses-protocol.ts';
@@ -54,13 +54,14 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
     });
   };
 
-  const fail = (): void => {
+  const fail = ({ code, providerCode }: EventOf<'response-error'>): void => {
+    const error = failureOf(providerCode ?? code);
     if (!started) {
-      writer.emit('error', { code: FAILURE.code, message: FAILURE.message, param: null });
+      writer.emit('error', { ...error, param: null });
       return;
     }
     const counts = encodeUsage(usage, losses);
-    const response = { ...skeleton(head, members, 'failed'), error: FAILURE, output: writer.output() };
+    const response = { ...skeleton(head, members, 'failed'), error, output: writer.output() };
     writer.emit('response.failed', {
       response: { ...response, ...(counts === undefined ? {} : { usage: counts }) },
     });
@@ -79,7 +80,7 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
       else if (event.kind === 'usage') usage = event.usage;
       else if (event.kind === 'foreign') foreign(event);
       else if (event.kind === 'response-end') end(event);
-      else if (event.kind === 'response-error') fail();
+      else if (event.kind === 'response-error') fail(event);
       else if (event.kind !== 'warning') output.push(event);
       return writer.take();
     },

@@ -114,7 +114,7 @@ describe('the official client', () => {
         for await (const event of stream) expect(event).toBe('an error');
       },
     );
-    await expect(answer).rejects.toThrow('The model failed to answer.');
+    await expect(answer).rejects.toThrow('The model failed to answer: the provider did not answer in time.');
   });
 
   test.each(recordings('openai-responses').filter(({ name }) => !/error|failed|cut/.test(name)))(

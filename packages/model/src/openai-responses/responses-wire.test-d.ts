@@ -10,8 +10,10 @@ import type {
 } from './responses-wire.ts';
 
 type Request = OpenAI.Responses.ResponseCreateParams;
-// The client adds the joined text itself.
-type Response = Omit<OpenAI.Responses.Response, 'output_text'>;
+// The client adds the joined text itself. Its list of codes lacks some that the service sends.
+type Response = Omit<OpenAI.Responses.Response, 'output_text' | 'error'> & {
+  error: (Omit<OpenAI.Responses.ResponseError, 'code'> & { code: string }) | null;
+};
 
 test('what is written is what the official client takes', () => {
   expectTypeOf<Mutable<ResponsesRequestBody>>().toExtend<Request>();

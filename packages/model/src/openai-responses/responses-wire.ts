@@ -149,7 +149,7 @@ export type ResponsesBody<Item extends JsonObject = OutputItem> = {
   readonly object: 'response';
   readonly created_at: number;
   readonly status: 'completed' | 'incomplete' | 'failed' | 'in_progress';
-  readonly error: { readonly code: 'server_error'; readonly message: string } | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
   readonly incomplete_details: { readonly reason: 'max_output_tokens' | 'content_filter' } | null;
   readonly model: string;
   readonly output: readonly Item[];

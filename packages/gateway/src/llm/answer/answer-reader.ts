@@ -1,5 +1,12 @@
 import { type JsonValue, readJson } from '@toolgate/core';
-import { CALL_UNREAD, type Codec, type ModelEvent, responseToEvents, type UnreadCall } from '@toolgate/model';
+import {
+  CALL_UNREAD,
+  type Codec,
+  ModelError,
+  type ModelEvent,
+  responseToEvents,
+  type UnreadCall,
+} from '@toolgate/model';
 import type { AnswerStep } from './answer-step.ts';
 import { createFrameSplitter } from './frame-splitter.ts';
 import { unreadCalls } from './unread-calls.ts';
@@ -86,10 +93,20 @@ function eventsOf(codec: Codec, body: Uint8Array): AnswerStep['events'] | undefi
     const events = responseToEvents(response);
     const calls = losses.length === 0 ? [] : unreadCalls(codec.protocol, value, losses);
     return calls.length === 0 ? events : [unreadWarning(calls), ...events];
-  } catch {
+  } catch (error) {
+    if (ModelError.is(error) && error.code === 'model/provider-error') return [reportedError(error)];
     // Neither JSON nor an answer of the protocol; what is wrong with it is the provider's affair.
     return undefined;
   }
+}
+
+function reportedError({ code, message, providerCode }: ModelError): ModelEvent {
+  return {
+    kind: 'response-error',
+    code,
+    message,
+    ...(providerCode === undefined ? {} : { providerCode }),
+  };
 }
 
 function unreadWarning(calls: readonly UnreadCall[]): ModelEvent {

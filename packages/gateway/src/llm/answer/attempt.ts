@@ -3,6 +3,7 @@ import type { AnswerRestorer, ModelEvent } from '@toolgate/model';
 import type { AttemptWatch } from '../../observe/request-watch.ts';
 import { invalidAnswer } from '../../upstream/connection-failure.ts';
 import type { Exchange, ExchangeHandler } from '../../upstream/exchange.ts';
+import { reportedFailure } from '../../upstream/reported-failure.ts';
 import { MAX_ERROR_BYTES, statusFailure } from '../../upstream/status-failure.ts';
 import type { UpstreamFailure } from '../../upstream/upstream-failure.ts';
 import type { PreparedRequest } from '../request/prepared-request.ts';
@@ -50,9 +51,10 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
     if (over) return;
     const step = restorer === undefined ? read : restored(read, restorer);
     if (!begun && step.events.length > 0) {
-      if (step.events.find(({ kind }) => kind !== 'warning')?.kind === 'response-error') {
+      const error = failureAtOnce(step.events);
+      if (error !== undefined) {
         exchange.abort();
-        fail(invalidAnswer());
+        fail(error.code === 'model/provider-error' ? reportedFailure(error.providerCode) : invalidAnswer());
         return;
       }
       begun = true;
@@ -146,6 +148,18 @@ function createErrorReader(done: (body: Uint8Array) => void): AnswerReader {
     },
     end: () => done(Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES)),
   };
+}
+
+/** The error of an answer in which nothing comes before it but what every answer begins with. */
+function failureAtOnce(
+  events: readonly ModelEvent[],
+): Extract<ModelEvent, { readonly kind: 'response-error' }> | undefined {
+  for (const event of events) {
+    if (event.kind === 'response-error') return event;
+    if (event.kind !== 'warning' && event.kind !== 'response-start' && event.kind !== 'usage')
+      return undefined;
+  }
+  return undefined;
 }
 
 function restored(step: AnswerStep, restorer: AnswerRestorer): AnswerStep {

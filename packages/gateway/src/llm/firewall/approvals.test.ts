@@ -3,7 +3,12 @@ import { PROTOCOLS } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
 import { payment } from '../../../test-support/approval-fixtures.ts';
 import { answerOf, callsOf, readAnswer, textOf, withRawProvider } from '../../../test-support/ask-raw.ts';
-import { type GatewaySetup, type TestGateway, testFirewall } from '../../../test-support/gateway-fixture.ts';
+import {
+  type GatewaySetup,
+  type TestGateway,
+  testConfig,
+  testFirewall,
+} from '../../../test-support/gateway-fixture.ts';
 import { type OpenAnswer, openPost, type RawAnswered } from '../../../test-support/post.ts';
 import type { RawProvider } from '../../../test-support/raw-provider.ts';
 import { oddRequest, surfacePath, turnEvents, wireStream } from '../../../test-support/wire-samples.ts';
@@ -178,6 +183,39 @@ describe('an approval', () => {
       const response = readAnswer(chat, true, (await rest).body);
       expect(callsOf(response)).toEqual([]);
       expect(textOf(response)).toContain('(arguments_rejected)');
+    });
+  });
+
+  test.each<[string, (gateway: TestGateway, keyId: string) => Promise<void>]>([
+    ['was revoked', async ({ stores }, keyId) => void (await stores.keys.revoke(keyId, 'root'))],
+    [
+      'does not open the tool any more',
+      async ({ gateway }) => {
+        const providers = { m: { protocol: 'openai-chat', baseUrl: 'http://127.0.0.1:9' } } as const;
+        await gateway.reload(testConfig({ ...ASKING, providers, grants: { deny: ['find'] } }));
+      },
+    ],
+  ])('does not go out after a yes when its key %s, and uses nothing up', async (what, change) => {
+    await withAsking('openai-chat', false, async (gateway) => {
+      const grants = { toolsDefault: 'allow' } as const;
+      const made = await gateway.stores.keys.create({ principal: 'bob', grants, by: 'root' });
+      const pending = nextApproval(gateway);
+      const opening = openPost(
+        `${gateway.url}${surfacePath('openai-chat', false)}`,
+        oddRequest('openai-chat', false),
+        what === 'was revoked' ? { key: made.key } : {},
+      );
+      const { id } = await pending;
+      await change(gateway, made.record.id);
+      await gateway.stores.approvals.decide(id, { verdict: 'approve', by: 'rex' });
+      const { body } = await (await opening).rest();
+      expect(callsOf(readAnswer('openai-chat', false, body))).toEqual([]);
+      expect(body).toContain('(not_authorized)');
+      await gateway.stores.calls.flush();
+      expect((await gateway.stores.calls.list()).items).toMatchObject([
+        { verdict: 'refused', reason: 'not_authorized', detail: 'key_changed', approvalId: id },
+      ]);
+      expect(await gateway.stores.approvals.consume(id)).toBe(true);
     });
   });
 

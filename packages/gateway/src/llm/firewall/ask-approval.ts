@@ -1,5 +1,6 @@
 import { type ApprovalRequest, freezeJson, type JsonObject } from '@toolgate/core';
 import type { ApprovalRecord, ApprovalStore } from '../../ports/approval-store.ts';
+import { type Principal, permitsTool } from '../../ports/principal.ts';
 import type { AdmittedCall } from './call-account.ts';
 import type { Caller } from './caller.ts';
 
@@ -16,6 +17,8 @@ export interface ApprovalNeed {
   readonly admitted: AdmittedCall;
   readonly caller: Caller;
   readonly lifetimeMs: number;
+  /** Who presents the key of the request now. */
+  readonly present: () => Promise<Principal | undefined>;
   /** Aborted when the client is gone. The question stays: the same call may be asked for again. */
   readonly signal: AbortSignal;
 }
@@ -26,7 +29,11 @@ export type ApprovalEnd =
   | { readonly kind: 'declined'; readonly id: string; readonly reason: string | undefined }
   | { readonly kind: 'expired' | 'cancelled'; readonly id: string }
   /** It was put before nobody. */
-  | { readonly kind: 'crowded' };
+  | { readonly kind: 'crowded' }
+  /** Its key does not open the tool any more. The yes is not used up. */
+  | { readonly kind: 'keyless'; readonly id: string };
+
+type SettledEnd = Exclude<ApprovalEnd, { readonly kind: 'crowded' | 'keyless' }>;
 
 /** Questions of one principal that may be open at the same time: one who floods the reviewers is not put before them. */
 const MAX_PENDING = 100;
@@ -54,10 +61,17 @@ export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promi
     const end = endOf(settled);
     if (end.kind !== 'approved') return end;
     need.signal.throwIfAborted();
+    if (!(await isStillPermitted(need))) return { kind: 'keyless', id: end.id };
     if (await approvals.consume(end.id)) return end;
     last = end.id;
   }
   return { kind: 'expired', id: last };
+}
+
+/** A person takes hours, and a key may be revoked or given other rules meanwhile. */
+async function isStillPermitted({ admitted, caller, present }: ApprovalNeed): Promise<boolean> {
+  const now = await present();
+  return now !== undefined && now.id === caller.principal.id && permitsTool(now, admitted.call.name);
 }
 
 async function hasTooMany({ caller }: ApprovalNeed, approvals: ApprovalStore): Promise<boolean> {
@@ -65,7 +79,7 @@ async function hasTooMany({ caller }: ApprovalNeed, approvals: ApprovalStore): P
   return (await approvals.list(filter, { limit: MAX_PENDING })).items.length >= MAX_PENDING;
 }
 
-function endOf({ id, settlement, status }: ApprovalRecord): Exclude<ApprovalEnd, { kind: 'crowded' }> {
+function endOf({ id, settlement, status }: ApprovalRecord): SettledEnd {
   switch (status) {
     case 'approved':
       return { kind: 'approved', id, arguments: settlement?.arguments };

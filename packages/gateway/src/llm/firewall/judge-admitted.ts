@@ -73,7 +73,10 @@ async function approve(
   const { call } = admitted;
   const since = desk.now();
   try {
-    const end = await askApproval({ admitted, caller, lifetimeMs, signal: options.signal() }, desk);
+    const end = await askApproval(
+      { admitted, caller, lifetimeMs, present: options.present, signal: options.signal() },
+      desk,
+    );
     if (end.kind === 'crowded')
       return account.refused(call, refuseCall('not_started'), { admitted, detail: 'approval_limit', since });
     const note = { admitted, approvalId: end.id, since };
@@ -86,6 +89,8 @@ async function approve(
         const text = reason === '' ? refusal.text : `${refusal.text} Reason: ${reason}`;
         return account.refused(call, refuseCall('approval_declined', text), note);
       }
+      case 'keyless':
+        return account.refused(call, refuseCall('not_authorized'), { ...note, detail: 'key_changed' });
       case 'expired':
         return account.refused(call, refuseCall('approval_expired'), note);
       case 'cancelled':

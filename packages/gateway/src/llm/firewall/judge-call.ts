@@ -1,6 +1,6 @@
 import type { Authorizer } from '@toolgate/core';
 import type { FunctionTool } from '@toolgate/model';
-import { permitsTool } from '../../ports/principal.ts';
+import { type Principal, permitsTool } from '../../ports/principal.ts';
 import type { ApprovalDesk } from './ask-approval.ts';
 import type { CallAccount, CallNote } from './call-account.ts';
 import {
@@ -33,6 +33,8 @@ export interface JudgeOptions {
   readonly authorize: Authorizer<Caller> | undefined;
   readonly desk: ApprovalDesk;
   readonly account: CallAccount;
+  /** Who presents the key of the request now; asked before a call that waited for a person goes out. */
+  readonly present: () => Promise<Principal | undefined>;
   /** Aborted when the client is gone; made when it is needed. */
   readonly signal: () => AbortSignal;
 }
