@@ -63,7 +63,7 @@ export interface ConnectFailure {
 export const FLOOD_WINDOW_MS = 5_000;
 
 const CLIENT = { name: 'toolgate', version: '0.1.0' } as const;
-/** How long a server on a pipe may be silent about the newest revision before an older one is spoken. */
+/** How long a server may be silent about the newest revision before an older one is spoken. */
 const PROBE_MS = 5_000;
 
 /**
@@ -81,8 +81,8 @@ export async function connectClient(
   | { readonly ok: false; readonly failure: ConnectFailure }
 > {
   const first = await attempt(plan, plan.protocol, events, signal);
-  // A server that dies of a question it does not know is an old one.
-  if (first.ok || plan.protocol !== 'auto' || !isNegotiation(first.failure.error) || signal.aborted)
+  // A server that dies of a question it does not know, or says nothing to it, is an old one.
+  if (first.ok || plan.protocol !== 'auto' || !isNegotiation(first.failure.error, plan) || signal.aborted)
     return first;
   return attempt(plan, 'legacy', events, signal);
 }
@@ -109,7 +109,7 @@ async function attempt(
   const client = new Client(CLIENT, {
     capabilities: hookCapabilities(hooks),
     jsonSchemaValidator: NO_VALIDATION,
-    versionNegotiation: { mode, probe: { timeoutMs: Math.min(PROBE_MS, Math.ceil(connectTimeoutMs / 2)) } },
+    versionNegotiation: { mode, probe: { timeoutMs: probeTimeout(limits) } },
     listChanged: CHANGES_BY_HAND,
   });
   installHooks(client, hooks);
@@ -139,8 +139,17 @@ const NO_VALIDATION: jsonSchemaValidator = {
   getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
 };
 
-function isNegotiation(error: unknown): boolean {
-  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+function probeTimeout({ connectTimeoutMs }: ConnectLimits): number {
+  return Math.min(PROBE_MS, Math.ceil(connectTimeoutMs / 2));
+}
+
+/** Whether the question for the newest revision failed, and nothing after it. */
+function isNegotiation(error: unknown, { limits }: ConnectPlan): boolean {
+  if (!(error instanceof SdkError)) return false;
+  if (error.code === SdkErrorCode.EraNegotiationFailed) return true;
+  const { code, data } = error;
+  if (code !== SdkErrorCode.RequestTimeout || typeof data !== 'object' || data === null) return false;
+  return Reflect.get(data, 'timeout') === probeTimeout(limits);
 }
 
 /** Waits for work, but no longer than a deadline, and not after a signal. The work itself is ended by its caller. */

@@ -6,6 +6,7 @@ import { McpError } from '../mcp-error.ts';
 import { type Backoff, delayAfter } from './backoff.ts';
 import { closeClient } from './close-client.ts';
 import { type Catalog, type LiveSession, newSession, readCatalog, type Session } from './live-session.ts';
+import { lostSession } from './lost-session.ts';
 import { diagnosisText, toUnavailable } from './unavailable.ts';
 import { leaveOn, waitFor } from './wait.ts';
 
@@ -55,8 +56,8 @@ export class ServerLink {
    */
   async acquire(signal: AbortSignal): Promise<LiveSession> {
     const session = await leaveOn(this.#current(), signal);
-    if (session.stale || session.refreshing !== undefined) await leaveOn(this.#refresh(session), signal);
-    return session;
+    const isFresh = !session.stale && session.refreshing === undefined;
+    return isFresh ? session : this.#refreshed(session, signal);
   }
 
   /** Whether there is a connection now. */
@@ -68,7 +69,18 @@ export class ServerLink {
   async refresh(signal: AbortSignal): Promise<void> {
     const before = this.#session;
     const session = await leaveOn(this.#current(), signal);
-    if (session === before) await leaveOn(this.#refresh(session), signal);
+    if (session === before) await this.#refreshed(session, signal);
+  }
+
+  /** A session whose list was read again, or the one after it where the server does not know it any more. */
+  async #refreshed(session: Session, signal: AbortSignal): Promise<Session> {
+    try {
+      await leaveOn(this.#refresh(session), signal);
+      return session;
+    } catch (error) {
+      if (!session.forgotten || signal.aborted) throw error;
+      return leaveOn(this.#current(), signal);
+    }
   }
 
   /** Counts a call on a session until what is returned is called. */
@@ -92,6 +104,7 @@ export class ServerLink {
     own.forgotten = true;
     this.#session = undefined;
     this.#forgotten.add(own);
+    if (own.calls === 0) this.#end(own);
   }
 
   /** A call was answered: what failed before does not count any more. */
@@ -189,7 +202,9 @@ export class ServerLink {
       // Nobody may call what nobody could look at.
       session.stale = true;
       const problem = this.#explain(error, session.connected);
-      this.#config.onProblem(problem, '');
+      // A new session begins with reading the list.
+      if (lostSession(error) === undefined) this.#config.onProblem(problem, '');
+      else this.expire(session);
       throw problem;
     }
   }

@@ -1,4 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { lostSession } from '../lifecycle/lost-session.ts';
 import { isUnauthorized } from '../lifecycle/unavailable.ts';
 import { McpError } from '../mcp-error.ts';
 
@@ -30,6 +31,7 @@ const UNREACHED: ReadonlySet<unknown> = new Set([
 /** Classifies what `callTool` rejected with. Whatever is not known to have done nothing is `lost`. */
 export function callFault(error: unknown): CallFault {
   if (McpError.is(error)) return error.code === 'mcp/result-invalid' ? 'result-invalid' : 'lost';
+  if (lostSession(error) === 'refused') return 'session-lost';
   if (error instanceof ProtocolError) return 'protocol';
   if (isUnauthorized(error)) return 'unauthorized';
   if (error instanceof SdkHttpError) return httpFault(error.status);
@@ -44,7 +46,6 @@ export function callFault(error: unknown): CallFault {
 }
 
 function httpFault(status: number): CallFault {
-  if (status === 404) return 'session-lost';
   if (status >= 400 && status < 500 && status !== 408) return 'refused';
   return status >= 200 && status < 300 ? 'result-invalid' : 'lost';
 }

@@ -58,6 +58,69 @@ describe('a session that the server forgot', () => {
     expect(server.of('tools/call')).toHaveLength(6);
   });
 
+  const refusal = (code: number, message: string, id: unknown = null) => ({
+    jsonrpc: '2.0',
+    id,
+    error: { code, message },
+  });
+
+  test.each([
+    [400, -32_000, 'Bad Request: No valid session ID provided'],
+    [400, -32_000, 'Bad Request: Server not initialized'],
+    [400, -32_600, 'Unknown Mcp-Session-Id header'],
+    [410, -32_001, 'Session terminated'],
+  ])(
+    'is made anew, too, where the server says so with the state %j (%j, %j)',
+    async (status, code, message) => {
+      const server = await scriptedHttp(tools);
+      const mount = await mountFixture({ transport: server.transport, limits });
+      const call = await callerOf(mount);
+      server.intercept = ({ rpc, session }, response) =>
+        rpc !== 'initialize' && session === 's1' && json(response, status, refusal(code, message));
+      expect((await call('work')).kind).toBe('completed');
+      expect(server.of('tools/call').map(({ session }) => session)).toEqual(['s1', 's2']);
+    },
+  );
+
+  test('is made anew for the next call where it was said in an answer, and the call is not sent again', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    const call = await callerOf(mount);
+    server.intercept = ({ rpc, session, id }, response) =>
+      rpc === 'tools/call' &&
+      session === 's1' &&
+      json(response, 200, refusal(-32_001, 'Session not found', id));
+    expect((await call('work')).kind).toBe('failed');
+    expect((await call('work')).kind).toBe('completed');
+    expect(server.of('tools/call').map(({ session }) => session)).toEqual(['s1', 's2']);
+  });
+
+  test.each([
+    ['of other words', -32_000, 'The login session of the printer cannot be printed.'],
+    ['of another code', -32_602, 'Session not found'],
+  ])('is not suspected for an error %s', async (_label, code, message) => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    const call = await callerOf(mount);
+    server.intercept = ({ rpc, id }, response) =>
+      rpc === 'tools/call' && json(response, 200, refusal(code, message, id));
+    await call('work');
+    await call('work');
+    expect(server.of('initialize')).toHaveLength(1);
+  });
+
+  test('is made anew by a reading of the list, whoever asks for it', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    const call = await callerOf(mount);
+    server.forget();
+    await mount.refresh();
+    expect(mount.report.problems).toEqual([]);
+    expect(server.of('initialize')).toHaveLength(2);
+    expect((await call('work')).kind).toBe('completed');
+    expect(server.of('tools/call').map(({ session }) => session)).toEqual(['s2']);
+  });
+
   test('is no way to change a definition', async () => {
     const server = await scriptedHttp(tools);
     const mount = await mountFixture({ transport: server.transport, limits });
@@ -67,6 +130,21 @@ describe('a session that the server forgot', () => {
     expect((await call('work')).reason).toBe('tool_rejected');
     expect(server.of('tools/call')).toHaveLength(1);
   });
+});
+
+test('a server that says nothing to the question for the newest revision is spoken to in an older one', async () => {
+  const server = await scriptedHttp(tools);
+  server.intercept = ({ rpc }, response) => {
+    if (rpc !== 'server/discover') return false;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end('data: {"error":"no session"}\n\n');
+    return true;
+  };
+  const mount = await mountFixture({
+    transport: server.transport,
+    limits: { ...limits, connectTimeoutMs: 1_000 },
+  });
+  expect((await (await callerOf(mount))('work')).kind).toBe('completed');
 });
 
 describe('an answer', () => {

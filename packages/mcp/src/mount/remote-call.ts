@@ -10,6 +10,7 @@ import {
 } from '@toolgate/core';
 import { watchAnswer } from '../client/guard-transport.ts';
 import type { LiveSession } from '../lifecycle/live-session.ts';
+import { lostSession } from '../lifecycle/lost-session.ts';
 import type { ServerLink } from '../lifecycle/server-link.ts';
 import type { LockedDefinition } from '../lock/lock-file.ts';
 import { McpError } from '../mcp-error.ts';
@@ -149,6 +150,9 @@ function take(tool: RemoteTool, result: CallToolResult): ToolOutput {
 
 function isRetry(error: unknown, session: LiveSession, link: ServerLink, watch: CallWatch): boolean {
   if (watch.why !== undefined) return false;
+  // Not to be repeated, but the next call is not to fail of it, too. Where there is one pipe there is no session.
+  if (lostSession(error) === 'suspected' && session.client.transport?.sessionId !== undefined)
+    link.expire(session);
   const fault = callFault(error);
   if (fault === 'session-lost') {
     link.expire(session);

@@ -1,0 +1,35 @@
+import { ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
+
+/** Characters of a refusal that are looked at. */
+const MAX_TEXT = 4_000;
+
+/** How servers say that they do not know a session. */
+const GONE: readonly RegExp[] = [
+  /\b(?:no valid|invalid|unknown|unrecognized|expired|stale) (?:or missing )?(?:mcp[- ])?session\b/i,
+  /\bsession(?:[- ]?id)?(?: header)?(?: is| was| has| has been)? (?:not found|not valid|invalid|unknown|expired|terminated|closed)\b/i,
+  /\b(?:server|session|connection) (?:is )?not initiali[sz]ed\b/i,
+];
+
+/** Codes of JSON-RPC under which servers refuse a session. */
+const CODES: ReadonlySet<number> = new Set([-32_000, -32_001, -32_600]);
+
+/**
+ * What an error of a request says about its session. `refused`: the server does not know it and did nothing. `suspected`:
+ * it said so in an answer, which may be that of a tool, so that nobody knows what was done. The protocol has the state 404
+ * for a session that is gone; many servers say 400 and a text, as early examples of the SDKs did, or answer with an error.
+ */
+export function lostSession(error: unknown): 'refused' | 'suspected' | undefined {
+  if (error instanceof SdkHttpError) {
+    const { status, data } = error;
+    if (status === 404) return 'refused';
+    return (status === 400 || status === 410) && saysGone(data['text']) ? 'refused' : undefined;
+  }
+  if (!(error instanceof ProtocolError) || !CODES.has(error.code)) return undefined;
+  return saysGone(error.message) ? 'suspected' : undefined;
+}
+
+function saysGone(text: unknown): boolean {
+  if (typeof text !== 'string') return false;
+  const start = text.slice(0, MAX_TEXT);
+  return GONE.some((pattern) => pattern.test(start));
+}
