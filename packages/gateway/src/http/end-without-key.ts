@@ -3,6 +3,7 @@ import type { Clock } from '@toolgate/core';
 import type { Principal } from '../ports/principal.ts';
 import { repeat } from '../storage/repeat.ts';
 import type { KeyGuardOptions, KeyHolder } from './key-guard.ts';
+import { presentPrincipal } from './present-principal.ts';
 
 /** What is needed to ask again whether a key still opens something. */
 export interface EndWithoutKeyOptions {
@@ -25,13 +26,8 @@ export function endWithoutKey(
   const presented = { ...headers };
   const end = (): void => void response.destroy();
   const recheck = async (): Promise<void> => {
-    const generation = lease();
-    try {
-      const principal = await generation.content.authenticate(presented);
-      if (principal === undefined || !may(principal)) end();
-    } finally {
-      generation.release();
-    }
+    const principal = await presentPrincipal(presented, lease);
+    if (principal === undefined || !may(principal)) end();
   };
   const checking = repeat(clock, RECHECK_MS, recheck, end);
   response.once('close', () => void checking.stop());
