@@ -26,6 +26,8 @@ export interface AnswerWatch {
   readonly onLost?: () => void;
   /** The entries of a list of tools, as received. The client gets the answer without them. */
   readonly onTools?: (tools: readonly unknown[]) => void;
+  /** The result of a call, as received. The client gets the answer with nothing in it. */
+  readonly onResult?: (result: Readonly<Record<string, unknown>>) => void;
 }
 
 const watches = new WeakMap<object, AnswerWatch>();
@@ -33,7 +35,7 @@ const watches = new WeakMap<object, AnswerWatch>();
 /**
  * A request option by which the guard knows whom to tell. Over HTTP the end of a stream ends nothing in the SDK, and the
  * caller would wait for its timeout; and the SDK's schemas refuse a whole page of tools for one entry, which would cost
- * a server all of them.
+ * a server all of them, and a whole result for one block or a `null`, which would lose what a tool has done.
  */
 export function watchAnswer(watch: AnswerWatch): (token: string) => void {
   const key = (): void => undefined;
@@ -84,7 +86,7 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
           if (given) return;
           const watch = waiting.get(message.id);
           if (!waiting.delete(message.id) && !count()) return;
-          guarded.onmessage?.(withoutTools(message, watch), extra);
+          guarded.onmessage?.(handOver(message, watch), extra);
           return;
         }
         const answered = answeredBy(message);
@@ -132,14 +134,19 @@ function watched(
   };
 }
 
-/** Hands the entries of a list to who watches for them. */
-function withoutTools<Message extends JSONRPCMessage>(
-  message: Message,
-  watch: AnswerWatch | undefined,
-): Message {
-  if (watch?.onTools === undefined || !isJSONRPCResultResponse(message)) return message;
-  const { tools } = message.result;
-  if (!Array.isArray(tools)) return message;
-  watch.onTools(tools);
-  return { ...message, result: { ...message.result, tools: [] } };
+/** Hands what is for a watch over to it, and leaves the client what its schemas take. */
+function handOver<Message extends JSONRPCMessage>(message: Message, watch: AnswerWatch | undefined): Message {
+  if (watch === undefined || !isJSONRPCResultResponse(message)) return message;
+  const { result } = message;
+  const { tools } = result;
+  if (watch.onTools !== undefined && Array.isArray(tools)) {
+    watch.onTools(tools);
+    return { ...message, result: { ...result, tools: [] } };
+  }
+  // What asks for something first is for the client.
+  const kind = result['resultType'];
+  if (watch.onResult === undefined || (kind !== undefined && kind !== 'complete')) return message;
+  watch.onResult(result);
+  const { structuredContent: _structure, isError: _isError, ...rest } = result;
+  return { ...message, result: { ...rest, content: [] } };
 }

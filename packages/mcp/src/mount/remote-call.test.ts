@@ -93,6 +93,30 @@ describe('a result', () => {
     expect(textOf(outcome)).toBe('kept\n[image left out: it is malformed or of an unknown kind]');
   });
 
+  const kept = { type: 'text', text: 'kept' };
+
+  test.each([
+    ['null for what is not set', { content: [kept], isError: null, structuredContent: null }, 'kept'],
+    ['null in a block', { content: [{ ...kept, annotations: null, _meta: null }] }, 'kept'],
+    ['null for no blocks', { content: null, structuredContent: { a: 1 } }, '{"a":1}'],
+    ['annotations out of range', { content: [{ ...kept, annotations: { priority: 5 } }] }, 'kept'],
+    [
+      'a block of a later revision',
+      { content: [{ type: 'video', data: 'AAAA' }, kept] },
+      '[video left out: it is malformed or of an unknown kind]\nkept',
+    ],
+    [
+      'an image without its type',
+      { content: [kept, { type: 'image', data: 'AAAA' }] },
+      'kept\n[image left out: it is malformed or of an unknown kind]',
+    ],
+    ['a list as its structure', { content: [kept], structuredContent: [1, 2] }, 'kept'],
+    ['one value, as in the first revision', { toolResult: { a: 1 } }, '{"a":1}'],
+  ])('with %s keeps what can be used', async (_what, answer, text) => {
+    const outcome = await outcomeOf(answer);
+    expect([outcome.kind, textOf(outcome)]).toEqual(['completed', text]);
+  });
+
   test('over its budget is cut, and images count apart from text', async () => {
     const content = [{ type: 'text', text: 'x'.repeat(1_000_000) }, image];
     const { mount } = await mountScript(
@@ -134,6 +158,26 @@ describe('a result', () => {
     expect(textOf(outcome).length).toBeLessThan(17_000);
   });
 
+  test.each([
+    ['nothing else', [], '{"code":"RATE_LIMITED"}'],
+    ['a text of its own', [kept], 'kept\n{"code":"RATE_LIMITED"}'],
+    [
+      'a text that says the same',
+      [{ type: 'text', text: '{ "code": "RATE_LIMITED" }' }],
+      '{ "code": "RATE_LIMITED" }',
+    ],
+  ])('that is an error with structure and %s says what it is', async (_what, content, text) => {
+    const structuredContent = { code: 'RATE_LIMITED' };
+    const outcome = await outcomeOf({ content, structuredContent, isError: true });
+    expect([outcome.reason, textOf(outcome)]).toEqual(['tool_failure', text]);
+  });
+
+  test('that is an error with a huge structure is bounded', async () => {
+    const structuredContent = { rows: 'x'.repeat(200_000) };
+    const outcome = await outcomeOf({ content: [], structuredContent, isError: true });
+    expect(textOf(outcome).length).toBeLessThan(17_000);
+  });
+
   test('that says it is an error and nothing else says so', async () => {
     expect(textOf(await outcomeOf({ content: [], isError: true }))).toBe(
       'The tool failed without saying why.',
@@ -153,6 +197,14 @@ describe('structured content', () => {
   test('that keeps the declared schema goes along', async () => {
     const outcome = await outcomeOf({ content: text, structuredContent: { temperature: 20 } }, definition);
     expect(outcome.kind === 'completed' && outcome.output.structured).toEqual({ temperature: 20 });
+  });
+
+  test('may be a list where the schema says so', async () => {
+    const declared = { outputSchema: { type: 'array', items: { type: 'number' } } };
+    const good = await outcomeOf({ content: [], structuredContent: [1, 2] }, declared);
+    expect(good.kind === 'completed' && good.output.structured).toEqual([1, 2]);
+    const bad = await outcomeOf({ content: [], structuredContent: ['a'] }, declared);
+    expect(bad.reason).toBe('output_invalid');
   });
 
   test('without other content is the text', async () => {

@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool as ListedDefinition } from '@modelcontextprotocol/client';
+import type { Tool as ListedDefinition } from '@modelcontextprotocol/client';
 import {
   type CallContext,
   type Clock,
@@ -15,6 +15,7 @@ import type { ServerLink } from '../lifecycle/server-link.ts';
 import type { LockedDefinition } from '../lock/lock-file.ts';
 import { McpError } from '../mcp-error.ts';
 import { failureOutput } from '../results/failure-output.ts';
+import { type RemoteResult, readResult } from '../results/read-result.ts';
 import { toOutput } from '../results/to-output.ts';
 import { callFault } from './call-fault.ts';
 import { type CallLimits, CallWatch } from './call-watch.ts';
@@ -107,11 +108,12 @@ async function send(
   invocation: Invocation,
   call: CallContext<unknown>,
   watch: CallWatch,
-): Promise<CallToolResult> {
-  const { name, inputSchema } = definition;
+): Promise<RemoteResult> {
+  const { name, inputSchema, outputSchema } = definition;
   const args = invocation.arguments();
   noteArguments(args);
-  return client.callTool(
+  let received: Readonly<Record<string, unknown>> | undefined;
+  const answer = await client.callTool(
     {
       name,
       arguments: args,
@@ -120,7 +122,12 @@ async function send(
     {
       signal: watch.signal,
       timeout: NO_TIMEOUT,
-      onresumptiontoken: watchAnswer({ onLost: () => watch.lose() }),
+      onresumptiontoken: watchAnswer({
+        onLost: () => watch.lose(),
+        onResult: (result) => {
+          received = result;
+        },
+      }),
       onprogress: ({ progress, total, message }) => {
         watch.alive();
         call.progress?.({
@@ -133,10 +140,11 @@ async function send(
       toolDefinition: { name, inputSchema } as ListedDefinition,
     },
   );
+  return readResult(received ?? answer, outputSchema !== undefined);
 }
 
-function take(tool: RemoteTool, result: CallToolResult): ToolOutput {
-  if (result.isError === true) {
+function take(tool: RemoteTool, result: RemoteResult): ToolOutput {
+  if (result.isError) {
     throw new Failure({
       kind: 'failed',
       output: failureOutput(result),

@@ -1,4 +1,3 @@
-import type { ContentBlock } from '@modelcontextprotocol/client';
 import type { OutputPart } from '@toolgate/core';
 
 /** Control characters and the two that end a line, which no label may hold. */
@@ -6,56 +5,79 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const MAX_LABEL = 1_024;
 const MAX_URI = 8_000;
 
-/** One block of a result as a part of ours. A kind that is not known becomes a text that names it. */
-export function contentPart(block: ContentBlock): OutputPart {
-  switch (block.type) {
+/** A block of a result as it came in. */
+type Block = Readonly<Record<string, unknown>>;
+
+/**
+ * One block of a result as a part of ours. Members that are nothing to us may be anything, and `null` is absent. A kind
+ * that is not known becomes a text that names it.
+ *
+ * @returns `undefined` for what is no block, or lacks what its kind consists of.
+ */
+export function contentPart(block: unknown): OutputPart | undefined {
+  if (!isRecord(block) || typeof block['type'] !== 'string') return undefined;
+  const { type, text, data, mimeType, uri, resource } = block;
+  switch (type) {
     case 'text':
-      return { kind: 'text', text: block.text };
+      return typeof text === 'string' ? { kind: 'text', text } : undefined;
     case 'image':
     case 'audio':
-      return { kind: block.type, mediaType: block.mimeType, data: block.data };
+      if (typeof data !== 'string' || typeof mimeType !== 'string') return undefined;
+      return { kind: type, mediaType: mimeType, data };
     case 'resource_link':
-      return {
-        kind: 'resource-link',
-        uri: uri(block.uri),
-        ...label('name', block.title ?? block.name),
-        ...label('description', block.description),
-        ...(block.mimeType === undefined ? {} : { mediaType: block.mimeType }),
-      };
+      return typeof uri === 'string' ? linkPart(uri, block) : undefined;
     case 'resource':
-      return resourcePart(block.resource);
+      return isRecord(resource) ? resourcePart(resource) : undefined;
     default:
       return leftOut(block);
   }
 }
 
-function resourcePart(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): OutputPart {
-  const address = { uri: uri(resource.uri) };
-  if ('text' in resource) {
-    return { kind: 'file', mediaType: resource.mimeType ?? 'text/plain', ...address, text: resource.text };
-  }
-  const mediaType = resource.mimeType ?? 'application/octet-stream';
-  return { kind: 'file', mediaType, ...address, data: resource.blob };
+function linkPart(uri: string, { title, name, description, mimeType }: Block): OutputPart {
+  return {
+    kind: 'resource-link',
+    uri: address(uri),
+    ...label('name', title ?? name),
+    ...label('description', description),
+    ...(typeof mimeType === 'string' ? { mediaType: mimeType } : {}),
+  };
+}
+
+function resourcePart({ uri, text, blob, mimeType }: Block): OutputPart | undefined {
+  if (typeof uri !== 'string') return undefined;
+  const file = (otherwise: string) =>
+    ({
+      kind: 'file',
+      mediaType: typeof mimeType === 'string' ? mimeType : otherwise,
+      uri: address(uri),
+    }) as const;
+  if (typeof text === 'string') return { ...file('text/plain'), text };
+  return typeof blob === 'string' ? { ...file('application/octet-stream'), data: blob } : undefined;
 }
 
 /** What stands for a block that cannot be given. Never its data: base64 is no text for a model. */
-export function leftOut(block: { readonly type: string }): OutputPart {
-  const kind = /^[a-z_]{1,32}$/.test(block.type) ? block.type : 'block';
+export function leftOut(block: unknown): OutputPart {
+  const type = isRecord(block) ? block['type'] : undefined;
+  const kind = typeof type === 'string' && /^[a-z_]{1,32}$/.test(type) ? type : 'block';
   return { kind: 'text', text: `[${kind} left out: it is malformed or of an unknown kind]` };
+}
+
+function isRecord(value: unknown): value is Block {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A label in one line; shortened, because it is for finding, not for reading. */
 function label<Name extends 'name' | 'description'>(
   name: Name,
-  value: string | undefined,
+  value: unknown,
 ): { readonly [Key in Name]?: string } {
-  if (value === undefined || value === '') return {};
+  if (typeof value !== 'string' || value === '') return {};
   const line = value.replace(CONTROL, ' ');
   const short = line.length > MAX_LABEL ? `${line.slice(0, MAX_LABEL).toWellFormed()}…` : line;
   return { [name]: short } as { readonly [Key in Name]?: string };
 }
 
 /** An address is not shortened: half of one leads somewhere else. */
-function uri(value: string): string {
-  return value.length > MAX_URI || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) ? 'about:invalid' : value;
+function address(uri: string): string {
+  return uri.length > MAX_URI || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(uri) ? 'about:invalid' : uri;
 }

@@ -1,27 +1,68 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
-import { type OutputPart, type ToolOutput, toolOutput } from '@toolgate/core';
+import {
+  canonicalJson,
+  JsonError,
+  type OutputPart,
+  readJson,
+  type ToolOutput,
+  toJsonValue,
+  toolOutput,
+} from '@toolgate/core';
+import { contentPart } from './content-part.ts';
+import type { RemoteResult } from './read-result.ts';
 
 /** UTF-16 units of text that a server may say about its own error. */
 const MAX_TEXT = 16_384;
 const MAX_PARTS = 16;
 
 /**
- * What a server says about a call that failed, for the model: its texts, bounded. Media and structured content of an
- * error are left out.
+ * What a server says about a call that failed, for the model: its texts, then its structured content where no text says
+ * the same, bounded together. Media of an error are left out.
  */
-export function failureOutput({ content }: CallToolResult): ToolOutput {
+export function failureOutput({ content, structuredContent }: RemoteResult): ToolOutput {
+  const texts = textsOf(content);
+  const structure = structureText(structuredContent);
+  if (structure !== undefined && !texts.some((text) => saysSame(text, structure))) texts.push(structure);
   let left = MAX_TEXT;
   const parts: OutputPart[] = [];
-  for (const block of content) {
-    if (block.type !== 'text') continue;
+  for (const text of texts) {
     if (left <= 0 || parts.length === MAX_PARTS) {
       parts.push({ kind: 'text', text: '[more text left out]' });
       break;
     }
-    const { text } = block;
     parts.push({ kind: 'text', text: text.length <= left ? text : `${text.slice(0, left)} [cut]` });
     left -= text.length;
   }
   if (parts.length === 0) parts.push({ kind: 'text', text: 'The tool failed without saying why.' });
   return toolOutput({ parts });
+}
+
+/** One more than are given, so that it is seen that there were more. */
+function textsOf(content: readonly unknown[]): string[] {
+  const texts: string[] = [];
+  for (const block of content) {
+    const part = contentPart(block);
+    if (part?.kind === 'text') texts.push(part.text);
+    if (texts.length > MAX_PARTS) break;
+  }
+  return texts;
+}
+
+function structureText(structure: unknown): string | undefined {
+  if (structure === undefined || structure === null) return undefined;
+  try {
+    return canonicalJson(toJsonValue(structure));
+  } catch (error) {
+    if (!JsonError.is(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Whether a text is the same JSON, however it is laid out. */
+function saysSame(text: string, structure: string): boolean {
+  try {
+    return canonicalJson(readJson(text, { inexactIntegers: 'allow' })) === structure;
+  } catch (error) {
+    if (!JsonError.is(error)) throw error;
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
 import { ContractError, type OutputPart, type ToolOutput, toolOutput } from '@toolgate/core';
+import { McpError } from '../mcp-error.ts';
 import { contentPart, leftOut } from './content-part.ts';
+import type { RemoteResult } from './read-result.ts';
 
 /** More blocks than this are not looked at. */
 const MAX_BLOCKS = 1_000;
@@ -10,12 +11,16 @@ const MAX_BLOCKS = 1_000;
  * along for the contract to check, and is the text where a server sends no other.
  *
  * @throws {@link ContractError} `tool/output-invalid` for structured content that no JSON can carry.
+ * @throws {@link McpError} `mcp/result-invalid` where there are blocks, and nothing at all can be given.
  */
-export function toOutput(result: CallToolResult): ToolOutput {
-  const { content, structuredContent } = result;
+export function toOutput({ content, structuredContent }: RemoteResult): ToolOutput {
   const structured = structuredContent === undefined ? {} : { structured: structuredContent as never };
   const blocks = content.slice(0, MAX_BLOCKS);
-  const parts: OutputPart[] = blocks.map((block) => contentPart(block));
+  const read = blocks.map((block) => contentPart(block));
+  if (read.length > 0 && structuredContent === undefined && read.every((part) => part === undefined)) {
+    throw new McpError('mcp/result-invalid', 'A server sent a result of which nothing can be used.');
+  }
+  const parts = read.map((part, index) => part ?? leftOut(blocks[index]));
   if (content.length > MAX_BLOCKS) {
     parts.push({ kind: 'text', text: `[${content.length - MAX_BLOCKS} more blocks left out]` });
   }
@@ -27,7 +32,7 @@ export function toOutput(result: CallToolResult): ToolOutput {
   } catch (error) {
     // Each by itself, so that one block costs the result no other.
     if (!ContractError.is(error) || error.pointer?.startsWith('/structured') === true) throw error;
-    const kept = parts.map((part, index) => (isSound(part) ? part : leftOut(blocks[index] ?? { type: '' })));
+    const kept = parts.map((part, index) => (isSound(part) ? part : leftOut(blocks[index])));
     return toolOutput({ parts: kept, ...structured });
   }
 }

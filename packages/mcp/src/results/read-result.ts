@@ -1,0 +1,32 @@
+import { McpError } from '../mcp-error.ts';
+
+/** What a server answered to a call, as far as it is looked at; the blocks are as they came in. */
+export interface RemoteResult {
+  readonly content: readonly unknown[];
+  /** Absent also where the server wrote `null` and has declared no structure that this could be. */
+  readonly structuredContent?: unknown;
+  readonly isError: boolean;
+}
+
+/**
+ * Reads the result of a call. What a tool has done is not to be lost for a member that nobody needs: only what a result
+ * consists of is looked at, structured content may be any value as in the newest revision, and `null` is absent, as
+ * servers write that whose language has no other word for it.
+ *
+ * @param declared - Whether the tool has an output schema.
+ * @throws {@link McpError} `mcp/result-invalid`
+ */
+export function readResult(result: Readonly<Record<string, unknown>>, declared: boolean): RemoteResult {
+  // The revision of 2024-10-07 had one value of any kind.
+  const { structuredContent = result['toolResult'] } = result;
+  const content = result['content'] ?? [];
+  const isError = result['isError'] ?? false;
+  if (!Array.isArray(content)) throw invalid('content is no list');
+  if (typeof isError !== 'boolean') throw invalid('isError is no boolean');
+  const isAbsent = structuredContent === undefined || (structuredContent === null && !declared);
+  return { content, isError, ...(isAbsent ? {} : { structuredContent }) };
+}
+
+function invalid(why: string): McpError {
+  return new McpError('mcp/result-invalid', `A server sent a result that cannot be used: ${why}.`);
+}
