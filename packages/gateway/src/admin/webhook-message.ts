@@ -21,6 +21,18 @@ const TYPES: Readonly<Record<ApprovalStatus, string>> = {
  * a reviewer wrote are in it: whoever is told looks them up with a key of their own.
  */
 export function toWebhookMessage(record: ApprovalRecord, contents: boolean): WebhookMessage {
+  return { id: `${record.id}.${record.revision}`, body: bodyOf(TYPES[record.status], record, contents) };
+}
+
+/** Tells that an approval is still pending and its time nearly over. */
+export function toExpiringMessage(record: ApprovalRecord, contents: boolean): WebhookMessage {
+  return {
+    id: `${record.id}.${record.revision}.expiring`,
+    body: bodyOf('approval.expiring', record, contents),
+  };
+}
+
+function bodyOf(type: string, record: ApprovalRecord, contents: boolean): string {
   const { request, definition, settlement, revision, ...facts } = record;
   const data: JsonObject = {
     ...(facts as unknown as JsonObject),
@@ -29,8 +41,5 @@ export function toWebhookMessage(record: ApprovalRecord, contents: boolean): Web
     ...(contents && definition !== undefined ? { definition: definition as unknown as JsonObject } : {}),
     ...(contents && settlement?.reason !== undefined ? { reason: settlement.reason } : {}),
   };
-  return {
-    id: `${record.id}.${revision}`,
-    body: JSON.stringify({ type: TYPES[record.status], revision, data }),
-  };
+  return JSON.stringify({ type, revision, data });
 }

@@ -115,6 +115,24 @@ describe('a webhook', () => {
     expect(headers['webhook-signature']).toBe(`v1,${expected}`);
   });
 
+  test('tells that the time of an approval is nearly over, as a message of its own', async () => {
+    const { received, url } = await receiver();
+    const { tell, webhook } = started(url);
+    tell();
+    webhook.tellExpiring(record);
+    await until(() => received.length === 2);
+    expect(received[1]?.headers['webhook-id']).toBe('ap_1.7.expiring');
+    expect(received[1]?.body).not.toContain('planted');
+    expect(JSON.parse(received[1]?.body ?? '')).toMatchObject({
+      type: 'approval.expiring',
+      revision: 7,
+      data: { id: 'ap_1', expiresAt: 2_000 },
+    });
+    await webhook.close();
+    webhook.tellExpiring(record);
+    expect(webhook.lost).toBe(0);
+  });
+
   test('has contents when that is written', async () => {
     const { received, url } = await receiver();
     started(url, { contents: true }).tell();

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import type { WebhookConfig } from '../config/gateway-config.ts';
 import type { ApprovalRecord, ApprovalStore } from '../ports/approval-store.ts';
 import { signMessage } from './sign-message.ts';
-import { toWebhookMessage, type WebhookMessage } from './webhook-message.ts';
+import { toExpiringMessage, toWebhookMessage, type WebhookMessage } from './webhook-message.ts';
 
 /** What became of a message that was not delivered. */
 export type WebhookLossReason = 'refused' | 'unreachable' | 'overflow';
@@ -25,6 +25,8 @@ export interface WebhookOptions {
 export interface Webhook {
   /** Messages that were given up. */
   readonly lost: number;
+  /** Tells that nobody decided about an approval whose time is nearly over. */
+  tellExpiring(record: ApprovalRecord): void;
   /** Sends nothing further; what is on its way is broken off. */
   close(): Promise<void>;
 }
@@ -120,12 +122,16 @@ export function startWebhook(options: WebhookOptions): Webhook {
     working = undefined;
   }
 
-  const unsubscribe = options.approvals.subscribe((record: ApprovalRecord) => {
-    waiting.push(toWebhookMessage(record, config.contents));
+  const send = (message: WebhookMessage): void => {
+    if (controller.signal.aborted) return;
+    waiting.push(message);
     const dropped = waiting.length > MAX_WAITING ? waiting.shift() : undefined;
     if (dropped !== undefined) giveUp('overflow', dropped);
     working ??= work();
-  });
+  };
+  const unsubscribe = options.approvals.subscribe((record) =>
+    send(toWebhookMessage(record, config.contents)),
+  );
 
   let closing: Promise<void> | undefined;
   async function stop(): Promise<void> {
@@ -142,6 +148,7 @@ export function startWebhook(options: WebhookOptions): Webhook {
     get lost() {
       return lost;
     },
+    tellExpiring: (record) => send(toExpiringMessage(record, config.contents)),
     close() {
       closing ??= stop();
       return closing;

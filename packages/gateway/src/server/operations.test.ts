@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { askPayment } from '../../test-support/admin.ts';
+import { payment } from '../../test-support/approval-fixtures.ts';
 import { testConfig, withGateway } from '../../test-support/gateway-fixture.ts';
 import { type HookReceiver, hookReceiver } from '../../test-support/hook-receiver.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -45,5 +46,26 @@ test('news about approvals go where the configuration that serves says, and nowh
     await expect.poll(() => toldOf(second)).toEqual(['c', 'e']);
     expect(toldOf(first)).toEqual(['a', 'b']);
     expect(gateway.errors).toEqual([]);
+  });
+});
+
+test('an approval that nobody decides is told of before it expires, by webhook and log', async () => {
+  const hook = await hookReceiver();
+  const lines: string[] = [];
+  const setup = {
+    providers: {},
+    config: approvalsTo(hook),
+    options: { log: (line: string) => void lines.push(line) },
+  };
+  await withGateway(setup, async (gateway) => {
+    // As one that was asked for an hour ago.
+    const times = { requestedAt: Date.now() - 3_600_000, expiresAt: Date.now() + 60_000 };
+    await gateway.stores.approvals.create(payment('late', times));
+    const types = () => hook.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+    await expect.poll(types).toEqual(['approval.pending', 'approval.expiring']);
+    const warnings = lines.filter((line) => line.includes('approval-expiring'));
+    expect(warnings.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'warn', approval: 'late', expiresAt: times.expiresAt },
+    ]);
   });
 });

@@ -11,6 +11,7 @@ import type { CallEntry, CallFilter } from '../ports/call-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { GatewayStores } from '../ports/gateway-stores.ts';
 import type { PageRequest } from '../ports/page.ts';
+import { createExpiringApprovals } from './expiring-approvals.ts';
 import { followApprovals } from './pending-approvals.ts';
 
 /** What a gateway is watched with. */
@@ -71,7 +72,19 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
   );
   const tracing = tracer === undefined ? undefined : createTracing(tracer);
   const watch = createRequestWatch({ metrics, tracing, log });
-  const followed = await followApprovals(stores.approvals, (record) => metrics.approval(record));
+  let webhook: Webhook | undefined;
+  const expiring = createExpiringApprovals(clock, (record) => {
+    write('warn', 'approval-expiring', { approval: record.id, expiresAt: record.expiresAt });
+    webhook?.tellExpiring(record);
+  });
+  const followed = await followApprovals(
+    stores.approvals,
+    (record) => {
+      metrics.approval(record);
+      expiring.see(record);
+    },
+    expiring.see,
+  );
   pending = () => followed.count;
 
   const openWebhook = async (config: WebhookConfig): Promise<Webhook> => {
@@ -85,7 +98,7 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
     });
   };
   let address = options.webhook;
-  let webhook = address === undefined ? undefined : await openWebhook(address);
+  webhook = address === undefined ? undefined : await openWebhook(address);
   let changing = Promise.resolve();
   const change = async (config: WebhookConfig | undefined): Promise<void> => {
     if (isSameWebhook(address, config)) return;
@@ -108,6 +121,7 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
     },
     async close() {
       followed.close();
+      expiring.close();
       await changing.catch(() => undefined);
       await webhook?.close();
     },

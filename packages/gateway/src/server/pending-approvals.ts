@@ -12,11 +12,13 @@ const PAGE_SIZE = 500;
  * Follows the approvals of all gateways on one database.
  *
  * @param onChange - Called after each change of an approval.
+ * @param onFound - Called with each one that waited before.
  * @throws What the store throws when the pending ones cannot be listed.
  */
 export async function followApprovals(
   approvals: Pick<ApprovalStore, 'subscribe' | 'list'>,
   onChange: (record: ApprovalRecord) => void,
+  onFound: (record: ApprovalRecord) => void,
 ): Promise<PendingApprovals> {
   const pending = new Set<string>();
   const settled = new Set<string>();
@@ -36,7 +38,11 @@ export async function followApprovals(
         { status: 'pending' },
         { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) },
       );
-      for (const { id } of page.items) if (!settled.has(id)) pending.add(id);
+      for (const record of page.items) {
+        if (settled.has(record.id)) continue;
+        pending.add(record.id);
+        onFound(record);
+      }
       cursor = page.cursor;
     }
   } catch (error) {

@@ -1,0 +1,57 @@
+import type { Clock } from '@toolgate/core';
+import type { ApprovalRecord } from '../ports/approval-store.ts';
+
+/** Says in time that an approval is about to expire. */
+export interface ExpiringApprovals {
+  /** Takes how an approval is now, as often as one likes. */
+  see(record: ApprovalRecord): void;
+  close(): void;
+}
+
+/** Timers of the platform fire at once when they are set for longer. */
+const LONGEST_MS = 2_147_483_647;
+
+/**
+ * Watches over approvals that nobody decides: told once, when a tenth of the time that was given is left, and again when an
+ * operator gave more time and that comes to its end, too. After a restart what is left of that tenth counts.
+ *
+ * @param onExpiring - Learns of one that is still pending.
+ */
+export function createExpiringApprovals(
+  clock: Clock,
+  onExpiring: (record: ApprovalRecord) => void,
+): ExpiringApprovals {
+  const timers = new Map<string, { readonly revision: number; readonly timer: unknown }>();
+
+  const forget = (id: string): void => {
+    clock.clearTimer(timers.get(id)?.timer);
+    timers.delete(id);
+  };
+  const arm = (record: ApprovalRecord, at: number): void => {
+    const timer = clock.setTimer(
+      () => {
+        if (clock.now() < at) return arm(record, at);
+        // Kept, so that the same state of it is not told of again.
+        timers.set(record.id, { revision: record.revision, timer: undefined });
+        onExpiring(record);
+      },
+      Math.min(Math.max(0, at - clock.now()), LONGEST_MS),
+    );
+    clock.holdTimer?.(timer, false);
+    timers.set(record.id, { revision: record.revision, timer });
+  };
+
+  return Object.freeze({
+    see(record: ApprovalRecord) {
+      const { expiresAt, id, requestedAt, revision, status } = record;
+      const known = timers.get(id);
+      if (known !== undefined && known.revision >= revision) return;
+      forget(id);
+      if (status !== 'pending' || expiresAt === 'none') return;
+      arm(record, expiresAt - (expiresAt - requestedAt) / 10);
+    },
+    close() {
+      for (const id of [...timers.keys()]) forget(id);
+    },
+  });
+}
