@@ -72,6 +72,8 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
     return `${queue.flush()}${write('message_delta', { delta, usage: counts })}${write('message_stop', {})}`;
   };
 
+  const fail = (word: string | undefined): string => `${takeStart()}${write('error', errorBody(word))}`;
+
   return Object.freeze({
     losses: losses.losses,
     flush: takeStart,
@@ -85,10 +87,10 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
         start = event;
         return '';
       }
-      if (event.kind === 'response-error') {
-        return `${takeStart()}${write('error', errorBody(event.providerCode ?? event.code))}`;
+      if (event.kind === 'response-error') return fail(event.providerCode ?? event.code);
+      if (event.kind === 'response-end') {
+        return event.finish === 'error' ? fail(event.finishDetail) : `${takeStart()}${end(event)}`;
       }
-      if (event.kind === 'response-end') return `${takeStart()}${end(event)}`;
       return `${takeStart()}${queue.push(event)}`;
     },
   });

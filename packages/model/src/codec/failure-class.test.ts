@@ -20,6 +20,23 @@ function errorIn(protocol: Parameters<typeof codecOf>[0], providerCode: string) 
   return body.response?.error ?? body.error;
 }
 
+test.each(['openai-chat', 'openai-responses', 'anthropic'] as const)(
+  'an answer that ended with a failure of its model is one for a client of %s, and no clean end',
+  (protocol) => {
+    const encoder = codecOf(protocol).encodeStream();
+    const text = [
+      START,
+      { kind: 'text-start', index: 0 },
+      { kind: 'text-delta', index: 0, text: 'a' },
+      { kind: 'text-end', index: 0 },
+      { kind: 'response-end', finish: 'error', finishDetail: 'MALFORMED_FUNCTION_CALL' },
+    ] satisfies readonly ModelEvent[];
+    const wire = text.map((event) => encoder.push(event)).join('');
+    expect(wire).toContain('The model failed to answer.');
+    expect(wire).not.toMatch(/\[DONE\]|message_stop|response\.completed|"finish_reason":"/);
+  },
+);
+
 describe('the failure of a provider in a stream', () => {
   test.each([
     ['openai-chat', { code: 'context_length_exceeded' }],

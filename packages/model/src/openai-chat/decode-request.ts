@@ -141,11 +141,23 @@ function decodeLimits(body: JsonObject, losses: LossLog): CallLimits | undefined
   return compact<CallLimits>({ maxOutputTokens: current });
 }
 
+const SAMPLING = [
+  'temperature',
+  'top_p',
+  'seed',
+  'frequency_penalty',
+  'presence_penalty',
+  'stop',
+  'n',
+] as const;
+
 function decodeSampling(body: JsonObject): Sampling | undefined {
+  // Most requests say nothing about it.
+  if (!SAMPLING.some((name) => memberOf(body, name) !== undefined)) return undefined;
   const number = (name: string): number | null | undefined => {
     return reader.optional('number', memberOf(body, name), `/${name}`);
   };
-  const sampling = compact<Sampling>({
+  return compact<Sampling>({
     temperature: number('temperature'),
     topP: number('top_p'),
     seed: number('seed'),
@@ -154,7 +166,6 @@ function decodeSampling(body: JsonObject): Sampling | undefined {
     stop: decodeStop(memberOf(body, 'stop')),
     candidates: number('n'),
   });
-  return Object.keys(sampling).length === 0 ? undefined : sampling;
 }
 
 function decodeStop(value: JsonValue | undefined): readonly string[] | null | undefined {

@@ -362,7 +362,17 @@ describe('the end of an answer', () => {
     ['content_filter', calls({ index: 0, id: 'c1', function: { name: 'f' } }), 'content-filter', ['c1']],
     [null, { content: '.' }, 'unknown', undefined],
     ['', calls({ index: 0, id: 'c1', function: { name: 'f', arguments: '{}' } }), 'unknown', ['c1']],
-    ['eos', calls({ index: 0, id: 'c1', function: { name: 'f', arguments: '{}' } }), 'unknown', ['c1']],
+    ['odd', calls({ index: 0, id: 'c1', function: { name: 'f', arguments: '{}' } }), 'unknown', ['c1']],
+    // Words of servers and of other wires.
+    ['eos', calls({ index: 0, id: 'c1', function: { name: 'f', arguments: '{}' } }), 'tool-calls', undefined],
+    ['end', { content: '.' }, 'stop', undefined],
+    ['end_turn', { content: '.' }, 'stop', undefined],
+    ['STOP', { content: '.' }, 'stop', undefined],
+    ['tool_use', calls({ index: 0, id: 'c1', function: { name: 'f' } }), 'tool-calls', undefined],
+    ['max_tokens', calls({ index: 0, id: 'c1', function: { name: 'f' } }), 'length', ['c1']],
+    ['sensitive', { content: '.' }, 'content-filter', undefined],
+    ['network_error', calls({ index: 0, id: 'c1', function: { name: 'f' } }), 'error', ['c1']],
+    ['abort', { content: '.' }, 'error', undefined],
     [7, {}, 'unknown', undefined],
   ];
 
@@ -429,7 +439,7 @@ describe('the end of an answer', () => {
 
     test.each([
       ['breaks off before [DONE]', chunks(call) + finished(null, false)],
-      ['gives a word that nobody knows', chunks(call) + finished('eos')],
+      ['gives a word that nobody knows', chunks(call) + finished('odd')],
       ['was cut at its length', chunks(call) + finished('length')],
     ])('is not whole when it %s', (_name, text) => {
       expect(collectResponse(decodeText(lenient, text)).incomplete).toEqual(['c1']);

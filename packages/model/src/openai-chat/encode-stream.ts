@@ -136,9 +136,9 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
           usage = event.usage;
           return '';
         case 'response-end':
-          return end(event);
+          return event.finish === 'error' ? fail(event.finishDetail) : end(event);
         case 'response-error':
-          return writeSseMessage({ data: JSON.stringify(errorBody(event.providerCode ?? event.code)) });
+          return fail(event.providerCode ?? event.code);
         case 'text-start':
         case 'text-end':
         case 'refusal-start':
@@ -149,6 +149,10 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
       }
     },
   });
+}
+
+function fail(word: string | undefined): string {
+  return writeSseMessage({ data: JSON.stringify(errorBody(word)) });
 }
 
 function toHead(

@@ -2,13 +2,33 @@ import type { FinishReason } from '../call/model-response.ts';
 import type { AnswerShape } from '../codec/answer-shape.ts';
 import type { ChatFinishReason } from './chat-wire.ts';
 
-/** The words that end an answer. Everything else, the empty text included, says that it goes on. */
-const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
+/**
+ * The words that end an answer, those of the wire and those by which servers that speak it say the same, in small letters.
+ * Everything else, the empty text included, says that it goes on.
+ */
+const FINISHES: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
   ['stop', 'stop'],
   ['tool_calls', 'tool-calls'],
   ['function_call', 'tool-calls'],
   ['length', 'length'],
   ['content_filter', 'content-filter'],
+  ['end', 'stop'],
+  ['end_turn', 'stop'],
+  ['eos', 'stop'],
+  ['eos_token', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_call', 'tool-calls'],
+  ['tool_use', 'tool-calls'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['refusal', 'content-filter'],
+  ['safety', 'content-filter'],
+  ['sensitive', 'content-filter'],
+  ['abort', 'error'],
+  ['error', 'error'],
+  ['insufficient_system_resource', 'error'],
+  ['malformed_function_call', 'error'],
+  ['network_error', 'error'],
 ]);
 
 /** What an answer without any word about its end is taken for. */
@@ -22,7 +42,7 @@ export function readEnd(word: unknown, missing: MissingFinish): FinishReason | u
 
 /** The finish that a known word means, or `undefined` for a word that ends nothing. */
 export function readFinish(word: unknown): FinishReason | undefined {
-  return typeof word === 'string' ? FINISHES.get(word) : undefined;
+  return typeof word === 'string' ? FINISHES.get(word.toLowerCase()) : undefined;
 }
 
 /**

@@ -54,8 +54,8 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
     });
   };
 
-  const fail = ({ code, providerCode }: EventOf<'response-error'>): void => {
-    const error = failureOf(providerCode ?? code);
+  const fail = (word: string | undefined): void => {
+    const error = failureOf(word);
     if (!started) {
       writer.emit('error', { ...error, param: null });
       return;
@@ -79,8 +79,10 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
       if (event.kind === 'response-start') start(event);
       else if (event.kind === 'usage') usage = event.usage;
       else if (event.kind === 'foreign') foreign(event);
-      else if (event.kind === 'response-end') end(event);
-      else if (event.kind === 'response-error') fail(event);
+      else if (event.kind === 'response-end') {
+        if (event.finish === 'error') fail(event.finishDetail);
+        else end(event);
+      } else if (event.kind === 'response-error') fail(event.providerCode ?? event.code);
       else if (event.kind !== 'warning') output.push(event);
       return writer.take();
     },
