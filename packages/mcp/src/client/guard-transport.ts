@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Clock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
+import { mendHandshake } from './mend-handshake.ts';
 import { answeredBy, unusableAnswer } from './unusable-answer.ts';
 
 /** How much a server may say unasked. */
@@ -31,6 +32,8 @@ export interface AnswerWatch {
 }
 
 const watches = new WeakMap<object, AnswerWatch>();
+/** Stands for the handshake, whose answer is mended. */
+const HANDSHAKE: AnswerWatch = Object.freeze({});
 
 /**
  * A request option by which the guard knows whom to tell. Over HTTP the end of a stream ends nothing in the SDK, and the
@@ -122,6 +125,10 @@ function watched(
       waiting.delete(message.params?.['requestId']);
     return options;
   }
+  if (message.method === 'initialize') {
+    waiting.set(message.id, HANDSHAKE);
+    return options;
+  }
   const token = options?.onresumptiontoken;
   const watch = token === undefined ? undefined : watches.get(token);
   waiting.set(message.id, watch);
@@ -138,6 +145,7 @@ function watched(
 function handOver<Message extends JSONRPCMessage>(message: Message, watch: AnswerWatch | undefined): Message {
   if (watch === undefined || !isJSONRPCResultResponse(message)) return message;
   const { result } = message;
+  if (watch === HANDSHAKE) return { ...message, result: mendHandshake(result) };
   const { tools } = result;
   if (watch.onTools !== undefined && Array.isArray(tools)) {
     watch.onTools(tools);

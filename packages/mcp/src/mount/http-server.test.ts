@@ -132,6 +132,22 @@ describe('a session that the server forgot', () => {
   });
 });
 
+test('a server that writes null for what it does not have is mounted', async () => {
+  const server = await scriptedHttp(tools);
+  server.intercept = ({ rpc, id }, response) => {
+    const serverInfo = { name: 'http', version: '1', title: null };
+    const capabilities = { tools: { listChanged: null }, logging: null };
+    const result = { protocolVersion: '2025-11-25', capabilities, serverInfo, instructions: null };
+    if (rpc === 'initialize') return json(response, 200, { jsonrpc: '2.0', id, result });
+    if (rpc === 'tools/list') return json(response, 200, { jsonrpc: '2.0', id, result: { tools } });
+    if (rpc !== 'notifications/initialized') return false;
+    response.writeHead(202).end();
+    return true;
+  };
+  const mount = await mountFixture({ transport: server.transport, limits });
+  expect(mount.tools.map(({ contract }) => contract.definition.name)).toEqual(['work']);
+});
+
 test('a server that says nothing to the question for the newest revision is spoken to in an older one', async () => {
   const server = await scriptedHttp(tools);
   server.intercept = ({ rpc }, response) => {
