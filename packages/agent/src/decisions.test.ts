@@ -36,6 +36,16 @@ describe('decisions', () => {
     expect(ran).toEqual(['look', 'pay 3', 'pay 2']);
   });
 
+  test('that nobody waits for do not hide what was done: the history of a next run has it', async () => {
+    const { gate } = paying();
+    const { state, ids } = await suspended(gate, { calls: [...(pays(1, 2).calls ?? []), { name: 'look' }] });
+    const { agent, model } = agentOn(gate, [{ text: 'As you like.' }]);
+    const { items } = await agent.resume(state, [allow(ids[1] ?? '')]);
+    await agent.run([...items, { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'Stop.' }] }]);
+    const results = model.requests[0]?.items.filter(({ kind }) => kind === 'tool-result');
+    expect(results).toMatchObject([{ parts: [{ text: 'paid 2' }] }, { parts: [{ text: 'seen' }] }]);
+  });
+
   test('that come twice count once, and the first one wins', async () => {
     const { gate, ran } = paying();
     const { state, ids } = await suspended(gate, pays(1));

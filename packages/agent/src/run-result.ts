@@ -4,6 +4,7 @@ import type { FailureData } from './loop/loop-rules.ts';
 import type { LoopEnd } from './loop/run-loop.ts';
 import { pendingApprovals } from './loop/work-turn.ts';
 import type { LoopState, RunUsage } from './state/loop-state.ts';
+import { toResultItem } from './state/result-item.ts';
 import type { RunOutcome } from './state/run-outcome.ts';
 import type { RunState } from './state/run-state.ts';
 import type { RunWarning } from './state/run-warning.ts';
@@ -27,7 +28,10 @@ export interface RunResult {
   readonly stopReason: StopReason;
   /** The text of the model's last answer; empty when it had none. */
   readonly text: string;
-  /** The whole history, ready to be the input of a next run. */
+  /**
+   * The whole history, ready to be the input of a next run. With `suspended` it has the results of calls that finished
+   * beside those that wait, which have none.
+   */
   readonly items: readonly Item[];
   /** Every settled call, in order. */
   readonly outcomes: readonly RunOutcome[];
@@ -54,12 +58,13 @@ export interface ResultExtras {
 /** The result of a loop that ended. */
 export function toRunResult({ stopReason, state, failure }: LoopEnd, extras: ResultExtras = {}): RunResult {
   const { stragglers = [], state: sealed, cause } = extras;
+  const settled = settledIn(state);
   return Object.freeze({
     runId: state.runId,
     stopReason,
     text: state.text,
-    items: Object.freeze([...state.items]),
-    outcomes: Object.freeze([...state.outcomes, ...settledIn(state)]),
+    items: Object.freeze([...state.items, ...settled.map(toResultItem)]),
+    outcomes: Object.freeze([...state.outcomes, ...settled]),
     turns: state.turns,
     usage: state.usage,
     warnings: Object.freeze([...state.warnings]),

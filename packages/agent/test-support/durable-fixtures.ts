@@ -1,4 +1,12 @@
-import { type CallContext, createGate, createScope, defineTool, type Gate, type Tool } from '@toolgate/core';
+import {
+  type CallContext,
+  createGate,
+  createScope,
+  defineTool,
+  type Gate,
+  type Profile,
+  type Tool,
+} from '@toolgate/core';
 import type { FakeClock, ScriptedTurn } from '@toolgate/testing';
 import type { DurableAgent, DurableEvent } from '../src/durable-agent/durable-agent.ts';
 
@@ -14,13 +22,20 @@ export interface Payment {
   readonly user: string;
 }
 
-/** A tool that only looks, one that pays after an approval, and what was paid. */
-export function paying(): { readonly paid: readonly Payment[]; readonly gate: Gate<Caller> } {
+/**
+ * A tool that only looks, one that pays after an approval, and what was paid.
+ *
+ * @param profile - What is declared of paying beside its class.
+ */
+export function paying(profile: Profile = {}): {
+  readonly paid: readonly Payment[];
+  readonly gate: Gate<Caller>;
+} {
   const paid: Payment[] = [];
   const pay = defineTool({
     name: 'pay',
     description: 'Pays.',
-    profile: { class: 'external' },
+    profile: { class: 'external', ...profile },
     input: { type: 'object', properties: { amount: { type: 'integer' } }, required: ['amount'] } as const,
     execute: ({ amount }, { context, idempotencyKey }: CallContext<Caller>) => {
       paid.push({ amount, key: idempotencyKey, user: context.user });

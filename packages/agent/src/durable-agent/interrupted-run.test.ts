@@ -1,4 +1,4 @@
-import { createGate, defineTool } from '@toolgate/core';
+import { createGate, defineTool, type Profile } from '@toolgate/core';
 import { createScriptedModel } from '@toolgate/testing';
 import { describe, expect, test } from 'vitest';
 import {
@@ -72,9 +72,9 @@ test('a model turn that a closing host breaks off is asked for again', async () 
 
 describe('a call that was started and never recorded', () => {
   /** Runs until the effect, as a process that dies right after it; and what another one makes of the rest. */
-  async function dieAfterEffect(reconcile?: Reconcile<Caller>) {
+  async function dieAfterEffect(reconcile?: Reconcile<Caller>, profile: Profile = {}) {
     const store = createMemoryStore();
-    const { gate, paid } = paying();
+    const { gate, paid } = paying(profile);
     let dead = false;
     const dying: JournalStore = {
       ...store,
@@ -119,6 +119,12 @@ describe('a call that was started and never recorded', () => {
     expect(result?.outcomes[1]).toMatchObject({ kind: 'unknown', reason: 'interrupted' });
     expect(told).toContain('Its effects are unknown.');
     expect(result?.stopReason).toBe('answer');
+  });
+
+  test('names the tool that shows whether it was, where the run offers that', async () => {
+    const { told } = await dieAfterEffect(undefined, { checkWith: 'look' });
+    expect(told).toContain('Its effects are unknown. Check with look before you repeat it.');
+    expect((await dieAfterEffect(undefined, { checkWith: 'elsewhere' })).told).not.toContain('Check with');
   });
 
   test('is settled by what the application knows, by the key that the handler saw', async () => {

@@ -23,6 +23,8 @@ export interface LoopRules {
   readonly choosable?: readonly string[];
   /** Tools that may run again after a crash: they only read, or are declared idempotent. */
   readonly repeatable: readonly string[];
+  /** For a tool, the one that shows whether its calls took effect; absent where no tool has one. */
+  readonly checkWith?: Readonly<Record<string, string>>;
 }
 
 /** A failure as plain JSON. */

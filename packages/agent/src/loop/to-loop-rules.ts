@@ -11,6 +11,9 @@ export function toLoopRules<Context>({
   call: { toolChoice },
 }: AgentSettings<Context>): LoopRules {
   const choosable = namesOf(toolChoice);
+  const checks = gate.tools.flatMap(({ contract, profile: { checkWith } }) =>
+    checkWith === undefined ? [] : [[contract.definition.name, checkWith] as const],
+  );
   return {
     maxTurns: toData(limits.maxTurns),
     maxTokens: toData(limits.maxTokens),
@@ -25,6 +28,7 @@ export function toLoopRules<Context>({
     repeatable: gate.tools
       .filter(({ profile }) => profile.class === 'read' || profile.idempotent)
       .map(({ contract }) => contract.definition.name),
+    ...(checks.length === 0 ? {} : { checkWith: Object.fromEntries(checks) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, JsonValue } from '@toolgate/core';
+import { type ApprovalRequest, type JsonValue, unknownText } from '@toolgate/core';
 import type { DurableRun, Step, StepOutcome } from '../durable/port.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { TurnCall } from '../state/loop-state.ts';
@@ -33,7 +33,7 @@ export async function startCalls(
       ? [{ index, step: toolStep(index, { turn, call, advertised, remainingMs }, rules, '') }]
       : [],
   );
-  return workOn(run, ledger, open, work);
+  return workOn(run, ledger, open, work, rules);
 }
 
 /** Carries out what was decided about suspended calls, all at the same time. */
@@ -58,7 +58,7 @@ export async function applyDecisions(
     return [{ index, step }];
   });
   ledger.addDecided(known.keys());
-  return workOn(run, ledger, open, work);
+  return workOn(run, ledger, open, work, rules);
 }
 
 /** Milliseconds that are left of a run's time; `null` where it has no limit. */
@@ -90,6 +90,7 @@ async function workOn(
   ledger: Ledger,
   open: readonly TurnCall[],
   work: readonly { readonly index: number; readonly step: Step }[],
+  rules: LoopRules,
 ): Promise<WorkedTurn> {
   const settled = work.length === 0 ? [] : await run.all(work.map(({ step }) => step));
   const next = [...open];
@@ -100,7 +101,7 @@ async function workOn(
     const entry = open[index];
     const step = settled[at];
     if (entry === undefined || step === undefined) return;
-    const value = readStep(entry, step);
+    const value = readStep(entry, step, checkFor(entry, ledger, rules));
     next[index] = { call: entry.call, outcome: value.outcome };
     if (value.ended !== undefined && (ended === undefined || value.first === true)) ended = value;
     cancelled ||= value.cancelled === true;
@@ -113,8 +114,19 @@ async function workOn(
   return ended?.ended === undefined ? { cancelled } : { cancelled, ended: ended.ended };
 }
 
-function readStep({ call }: TurnCall, step: StepOutcome): ToolStepValue {
+/** The tool that shows whether a call took effect, where it has one that the run offers. */
+function checkFor(
+  { call }: TurnCall,
+  { advertised }: Pick<Ledger, 'advertised'>,
+  { checkWith = {} }: LoopRules,
+): string | undefined {
+  const name = Object.hasOwn(checkWith, call.name) ? checkWith[call.name] : undefined;
+  return name !== undefined && Object.hasOwn(advertised, name) ? name : undefined;
+}
+
+function readStep({ call }: TurnCall, step: StepOutcome, checkWith: string | undefined): ToolStepValue {
   if (step.kind === 'ok') return step.value as unknown as ToolStepValue;
   // The handler of the operation does not throw; if it did, or nobody knows, the call may have had an effect.
-  return { outcome: fixedOutcome(call, 'interrupted'), elapsedMs: 0 };
+  const text = unknownText('interrupted', checkWith);
+  return { outcome: fixedOutcome(call, 'interrupted', text), elapsedMs: 0 };
 }

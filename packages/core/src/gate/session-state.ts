@@ -90,6 +90,12 @@ export class SessionState<Context> {
     return this.#parts.hidden.size === 0 ? undefined : this.#parts.hidden.get(name);
   }
 
+  /** The tool that shows whether a call took effect, where it has one and that is offered. */
+  checkFor({ profile: { checkWith } }: GateEntry<Context>): string | undefined {
+    if (checkWith === undefined || !this.core.entries.has(checkWith)) return undefined;
+    return this.hiddenBy(checkWith) === undefined ? checkWith : undefined;
+  }
+
   approvalFor(entry: GateEntry<Context>): ApprovalRule<Context> | undefined {
     const { approvals } = this.#parts;
     return approvals.size === 0 ? undefined : approvals.get(entry.name);

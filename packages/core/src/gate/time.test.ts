@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../../testing/src/clock/fake-clock.ts';
+import { createScope } from '../policy/scope.ts';
 import { CallError } from '../tool/call-error.ts';
 import { defineTool } from '../tool/define-tool.ts';
 import { Failure } from '../tool/failure.ts';
@@ -51,6 +52,36 @@ describe('a deadline', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'call-end', reason: 'deadline_exceeded', dispatched: true });
     expect((await session.close()).stragglers).toEqual([{ callId: 'c1', tool: 't' }]);
     expect(clock.pending).toBe(0);
+  });
+
+  test.each<[string, Partial<GateConfig>, string]>([
+    [
+      'is offered',
+      {},
+      'The tool did not finish in time. Its effects are unknown. Check with look before you repeat it.',
+    ],
+    [
+      'the scope hides',
+      { scope: createScope({ deny: ['look'] }) },
+      'The tool did not finish in time. Its effects are unknown.',
+    ],
+  ])('says which tool shows what became of the call, where that one %s', async (_, config, text) => {
+    const clock = createFakeClock();
+    const input = { type: 'object' } as const;
+    const slow = defineTool({
+      name: 't',
+      description: '',
+      input,
+      profile: { timeoutMs: 200, checkWith: 'look' },
+      execute: never,
+    });
+    const look = defineTool({ name: 'look', description: '', input, execute: () => 'seen' });
+    const session = await createGate({ tools: [slow, look], clock, ...config }).open();
+    const outcome = session.execute(call());
+    await clock.advance(200);
+    const ended = await outcome;
+    expect(ended.kind === 'unknown' && ended.output.text()).toBe(text);
+    await session.close();
   });
 
   test('is ten minutes where a tool names none', async () => {

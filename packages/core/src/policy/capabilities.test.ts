@@ -91,6 +91,7 @@ describe('profileOf', () => {
     ['a blank key', { resourceKey: '  ' }],
     ['a key that is a number', { resourceKey: 7 }],
     ['idempotent as text', { idempotent: 'yes' }],
+    ['a check that is no name', { checkWith: '' }],
   ])('refuses %s', (_name, profile) => {
     expect(() => profileOf(withMembers({ profile }))).toThrow(
       expect.objectContaining({ code: 'policy/profile-invalid' }),

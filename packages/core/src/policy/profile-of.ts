@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json/json-value.ts';
 import { DEFAULT_TIMEOUT_MS, type ExecutionClass } from '../tool/profile.ts';
 import type { Tool } from '../tool/tool.ts';
+import { isToolName } from '../tool/tool-name.ts';
 import { readDeclared } from './declared.ts';
 import { PolicyError } from './policy-error.ts';
 
@@ -12,15 +13,18 @@ export interface ResolvedProfile {
   /** In milliseconds. */
   readonly timeoutMs: number | 'none';
   readonly idempotent: boolean;
+  /** Name of the tool that shows whether a call took effect; `undefined` when none does. */
+  readonly checkWith: string | undefined;
 }
 
-const FIELDS: ReadonlySet<string> = new Set(['class', 'resourceKey', 'timeoutMs', 'idempotent']);
+const FIELDS: ReadonlySet<string> = new Set(['class', 'resourceKey', 'timeoutMs', 'idempotent', 'checkWith']);
 
 const DEFAULT_PROFILE: ResolvedProfile = Object.freeze({
   class: 'unclassified',
   resourceKey: undefined,
   timeoutMs: DEFAULT_TIMEOUT_MS,
   idempotent: false,
+  checkWith: undefined,
 });
 
 /**
@@ -41,13 +45,16 @@ function readProfile(value: unknown): ResolvedProfile {
   const fields = new Map<string, unknown>(readEntries(value));
   for (const name of fields.keys()) {
     if (!FIELDS.has(name))
-      refuse('A profile has an unknown field; it takes class, resourceKey, timeoutMs, idempotent.');
+      refuse(
+        'A profile has an unknown field; it takes class, resourceKey, timeoutMs, idempotent, checkWith.',
+      );
   }
   return Object.freeze({
     class: readClass(fields.get('class')),
     resourceKey: readResourceKey(fields.get('resourceKey')),
     timeoutMs: readTimeout(fields.get('timeoutMs')),
     idempotent: readIdempotent(fields.get('idempotent')),
+    checkWith: readCheckWith(fields.get('checkWith')),
   });
 }
 
@@ -89,6 +96,11 @@ function readIdempotent(value: unknown): boolean {
   if (value === undefined) return false;
   if (typeof value === 'boolean') return value;
   return refuse('idempotent is true or false.');
+}
+
+function readCheckWith(value: unknown): string | undefined {
+  if (value === undefined || isToolName(value)) return value;
+  return refuse('checkWith is the name of a tool.');
 }
 
 function refuse(message: string): never {

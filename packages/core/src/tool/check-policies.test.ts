@@ -4,7 +4,7 @@ import { checkProfile, checkResultBudget } from './check-policies.ts';
 const invalid = expect.objectContaining({ code: 'tool/options-invalid' });
 
 test('a profile is copied and frozen', () => {
-  const raw = { class: 'write', timeoutMs: 5_000, resourceKey: 'k', idempotent: true };
+  const raw = { class: 'write', timeoutMs: 5_000, resourceKey: 'k', idempotent: true, checkWith: 'look' };
   const profile = checkProfile(raw);
   expect(profile).toEqual(raw);
   expect(profile).not.toBe(raw);
@@ -28,6 +28,7 @@ test.each([
   ['a blank key', { resourceKey: ' ' }],
   ['a key that is a number', { resourceKey: 7 }],
   ['idempotent as text', { idempotent: 'yes' }],
+  ['a check that is no name', { checkWith: 'two words' }],
   ['a misspelt field', { timeout: 5 }],
   ['a field written as undefined', { class: undefined }],
 ])('%s is no profile', (_, raw) => {

@@ -1,9 +1,10 @@
 import { ContractError } from './contract-error.ts';
 import type { Profile, ResultBudget } from './profile.ts';
+import { isToolName } from './tool-name.ts';
 
 const CLASSES: readonly unknown[] = ['unclassified', 'read', 'write', 'external'];
 const OVERFLOWS: readonly unknown[] = ['truncate', 'fail', 'store'];
-const PROFILE_FIELDS: readonly string[] = ['class', 'resourceKey', 'timeoutMs', 'idempotent'];
+const PROFILE_FIELDS: readonly string[] = ['class', 'resourceKey', 'timeoutMs', 'idempotent', 'checkWith'];
 const BUDGET_FIELDS: readonly string[] = ['bytes', 'overflow'];
 
 /**
@@ -13,7 +14,7 @@ const BUDGET_FIELDS: readonly string[] = ['bytes', 'overflow'];
  */
 export function checkProfile(raw: unknown): Profile {
   const profile = copyFields('profile', raw, PROFILE_FIELDS);
-  const { class: word, resourceKey: key, timeoutMs, idempotent } = profile;
+  const { class: word, resourceKey: key, timeoutMs, idempotent, checkWith } = profile;
   need(
     word === undefined || CLASSES.includes(word),
     'profile.class is unclassified, read, write or external.',
@@ -27,6 +28,7 @@ export function checkProfile(raw: unknown): Profile {
     "profile.timeoutMs is a positive number of milliseconds, or 'none'.",
   );
   need(idempotent === undefined || typeof idempotent === 'boolean', 'profile.idempotent is true or false.');
+  need(checkWith === undefined || isToolName(checkWith), 'profile.checkWith is the name of a tool.');
   return Object.freeze(profile) as Profile;
 }
 

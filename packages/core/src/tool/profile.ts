@@ -25,6 +25,11 @@ export interface Profile {
   readonly timeoutMs?: number | 'none';
   /** A repeated call with the same arguments has no further effect. Default `false`. */
   readonly idempotent?: boolean;
+  /**
+   * Name of a tool that shows whether a call took effect. When nobody knows whether one did, the model is told to ask it
+   * before repeating the call, where the session offers that tool.
+   */
+  readonly checkWith?: string;
 }
 
 /** Bound of one call whose tool declares none: 10 minutes. */
