@@ -33,6 +33,13 @@ test('every value reads back, and no line with two values is longer than it may 
   );
 });
 
+test('the comma behind a value counts', () => {
+  const lineOf = (length: number) => compactJson([{ a: 'x'.repeat(length), b: 0 }, 0]).split('\n')[1];
+  expect(lineOf(74)).toBe(`  { "a": "${'x'.repeat(74)}", "b": 0 },`);
+  expect(lineOf(74)).toHaveLength(96);
+  expect(lineOf(75)).toBe('  {');
+});
+
 test('a deep value and an enormous one do not take long', () => {
   const deep = Array.from({ length: 250 }).reduce<JsonValue>((inner) => ({ a: inner }), {});
   expect(JSON.parse(compactJson(deep))).toEqual(deep);

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@toolgate/core';
 
-/** Characters of a line that a value may fill. */
+/** Characters of a line that a value may fill, with the comma behind it. */
 const WIDTH = 96;
 /** Beyond this size nobody reads, and what is fast counts. */
 const MAX_COMPACT = 131_072;
@@ -14,7 +14,7 @@ export function compactJson(value: JsonValue): string {
 /** Recursion is bounded by the depth that a definition may have. */
 function write(value: JsonValue, indent: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const line = inOneLine(value, WIDTH - indent);
+  const line = inOneLine(value, WIDTH - indent - 1);
   if (line !== undefined) return line;
   const inner = ' '.repeat(indent + 2);
   const outer = ' '.repeat(indent);
