@@ -3,7 +3,10 @@ import { REASONS, type Reason } from '@toolgate/core';
 /** A call that a model proposed, as the firewall holds it. */
 export interface ProposedCall {
   readonly callId: string;
+  /** The whole name, with the namespace that it stands in. */
   readonly name: string;
+  /** The name without its namespace, where it stands in one. */
+  readonly bareName?: string;
   readonly arguments: string;
   /** Whether the provider finished it. */
   readonly complete: boolean;

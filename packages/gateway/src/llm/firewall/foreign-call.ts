@@ -1,5 +1,6 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import { asksClient, type ForeignItem } from '@toolgate/model';
+import { wholeName } from '../request/listed-tools.ts';
 import type { ProposedCall } from './call-verdict.ts';
 
 /** Names of the tools that kinds of items belong to, where they are not the first words of the kind. */
@@ -15,7 +16,10 @@ export function readForeignCall(item: ForeignItem): ProposedCall | undefined {
   }
   const type = textOf(value, 'type') ?? '';
   const ownName = protocol === 'anthropic' || type === 'custom_tool_call';
-  const name = ownName ? textOf(value, 'name') : (NAMES.get(type) ?? type.replace(/_call$/, ''));
+  const bare = textOf(value, 'name') ?? '';
+  const name = ownName
+    ? wholeName(bare, value['namespace'])
+    : (NAMES.get(type) ?? type.replace(/_call$/, ''));
   const callId = textOf(value, 'call_id') ?? textOf(value, 'id');
   const call = toCall(callId, name, textOf(value, 'input'), textOf(value, 'status') !== 'incomplete');
   return ownName ? call : { ...call, hosted: true };

@@ -1,4 +1,5 @@
 import { CALL_BEGUN, type ModelEvent } from '@toolgate/model';
+import { wholeName } from '../request/listed-tools.ts';
 import type { CallVerdict, ProposedCall } from './call-verdict.ts';
 import { readForeignCall, withInput } from './foreign-call.ts';
 import { replacementText } from './replacement-text.ts';
@@ -7,6 +8,7 @@ import { replacementText } from './replacement-text.ts';
 export interface HeldCall {
   readonly index: number;
   readonly callId: string;
+  /** The whole name, with the namespace that it stands in. */
   readonly name: string;
   /** `undefined` until somebody has decided. */
   verdict: CallVerdict | undefined;
@@ -19,7 +21,9 @@ export function beginCall(
   event: ModelEvent,
 ): { readonly held: HeldCall; readonly whole?: ProposedCall } | undefined {
   if (event.kind === 'call-start') {
-    const { index, callId, name } = event;
+    const { callId, extensions, index } = event;
+    const own = extensions?.protocol === 'openai-responses' ? extensions.members : undefined;
+    const name = wholeName(event.name, own?.['namespace']);
     return { held: { index, callId, name, verdict: undefined, judged: false } };
   }
   if (event.kind !== 'foreign') return undefined;

@@ -79,8 +79,10 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
       held.delete(event.index);
     } else if (event.kind === 'call-end') {
       const call = held.get(event.index);
-      const { arguments: text, callId, name } = event;
-      if (call !== undefined) decide(call, { callId, name, arguments: text, complete: true, foreign: false });
+      const { arguments: text, callId, name: bareName } = event;
+      if (call === undefined) return;
+      const proposed = { callId, name: call.name, arguments: text, complete: true, foreign: false };
+      decide(call, call.name === bareName ? proposed : { ...proposed, bareName });
     } else if (event.kind === 'response-end') {
       terminal = event;
       for (const call of held.values()) {
@@ -182,7 +184,7 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
     onEnd(silent ? { kind: 'feedback', refused: refusedOf(held) } : { kind: 'ended' });
   }
 
-  return Object.freeze({
+  return {
     push(step: AnswerStep) {
       if (over) return;
       if (step.events.length === 0) {
@@ -208,7 +210,7 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
       over = true;
       queue = [];
     },
-  });
+  };
 }
 
 function isText({ kind }: ModelEvent): boolean {

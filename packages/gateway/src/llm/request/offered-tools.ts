@@ -1,8 +1,9 @@
 import type { FunctionTool, ModelCall, ModelTool, ToolChoice } from '@toolgate/model';
+import { type ListedTools, loadedTools, namespaceTools } from './listed-tools.ts';
 
 /** A client's tools after those were taken out that the key or the route does not let through. */
 export interface OfferedTools {
-  /** Function tools by name. */
+  /** Function tools by name, those of a namespace by their whole names. */
   readonly functions: ReadonlyMap<string, FunctionTool>;
   /** Names of tools without a schema, as somebody gave them. */
   readonly custom: ReadonlySet<string>;
@@ -24,6 +25,14 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
   let filtered = false;
   let keepsForeign = true;
   for (const tool of tools ?? []) {
+    const inner = tool.kind === 'foreign' ? namespaceTools(tool.value) : undefined;
+    if (inner !== undefined) {
+      // It goes out whole or not at all; what may not pass of it is withheld when it is called.
+      const permitted = addListed(inner, permits, { functions, custom, hosted });
+      if (!permitted) filtered = true;
+      keepsForeign &&= permitted;
+      continue;
+    }
     const kind = tool.kind === 'foreign' ? hostedKind(tool) : undefined;
     const name = kind ?? tool.name;
     const permitted = permits(name);
@@ -38,6 +47,36 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
   const left = filtered ? Object.freeze((tools ?? []).filter(isLeft)) : (tools ?? []);
   if (!keepsForeign) for (const gone of [custom, hosted]) gone.clear();
   return { functions, custom, hosted, filtered, keepsForeign, left };
+}
+
+/** The offer with the tools that the conversation has loaded meanwhile; they stand in no list that could be filtered. */
+export function withLoaded(
+  offered: OfferedTools,
+  { items }: ModelCall,
+  permits: (name: string) => boolean,
+): OfferedTools {
+  const loaded = loadedTools(items);
+  if (loaded.length === 0) return offered;
+  const functions = new Map(offered.functions);
+  const custom = new Set(offered.custom);
+  const hosted = new Set(offered.hosted);
+  for (const listed of loaded) addListed(listed, permits, { functions, custom, hosted });
+  return { ...offered, functions, custom, hosted };
+}
+
+/** @returns Whether any of them is permitted. A name that is taken stays with the tool that has it. */
+function addListed(
+  listed: ListedTools,
+  permits: (name: string) => boolean,
+  into: { functions: Map<string, FunctionTool>; custom: Set<string>; hosted: Set<string> },
+): boolean {
+  const functions = listed.functions.filter(({ name }) => permits(name));
+  const custom = listed.custom.filter(permits);
+  const hosted = listed.hosted.filter(permits);
+  for (const tool of functions) if (!into.functions.has(tool.name)) into.functions.set(tool.name, tool);
+  for (const name of custom) into.custom.add(name);
+  for (const kind of hosted) into.hosted.add(kind);
+  return functions.length + custom.length + hosted.length > 0;
 }
 
 /**

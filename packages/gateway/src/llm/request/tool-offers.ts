@@ -1,7 +1,7 @@
 import type { ModelCall, ModelTool } from '@toolgate/model';
 import { type Principal, permitsTool } from '../../ports/principal.ts';
 import type { FirewallPolicy } from '../firewall/firewall-policy.ts';
-import { type OfferedTools, offerTools } from './offered-tools.ts';
+import { type OfferedTools, offerTools, withLoaded } from './offered-tools.ts';
 
 /** Whom tools are offered to, and by which rules. */
 export interface OfferRules {
@@ -35,14 +35,14 @@ export function createToolOffers(): ToolOffers {
   const known = new WeakMap<readonly ModelTool[], Offer[]>();
   return (call, { permits, policy, principal }) => {
     const { tools } = call;
-    if (!tools) return offerTools(call, permits);
+    if (!tools) return withLoaded(offerTools(call, permits), call, permits);
     const offers = known.get(tools) ?? [];
     const found = offers.find((offer) => offer.principal === principal && offer.policy === policy);
-    if (found !== undefined) return found.offered;
+    if (found !== undefined) return withLoaded(found.offered, call, permits);
     const offered = offerTools(call, permits);
     offers.push({ principal, policy, offered });
     if (offers.length > MOST_OFFERS) offers.shift();
     known.set(tools, offers);
-    return offered;
+    return withLoaded(offered, call, permits);
   };
 }
