@@ -62,7 +62,7 @@ async function asked(
     const [entry] = (await stores.calls.list()).items;
     return {
       text,
-      passed: text.includes(`"call_id":"${String(item['call_id'])}"`),
+      passed: text.includes(`"call_id":${JSON.stringify(item['call_id'])}`),
       entry,
       sent: requests[0],
     };
@@ -88,7 +88,7 @@ describe('a function in a namespace', () => {
       const { entry, passed, sent, text } = await asked({ tools }, item, {}, stream);
       expect(passed).toBe(passes);
       expect(entry).toMatchObject({ tool, verdict: passes ? 'allowed' : 'refused' });
-      if (passes) expect(text).toContain(`"namespace":"${String((item as JsonObject)['namespace'])}"`);
+      if (passes) expect(text).toContain(`"namespace":${JSON.stringify((item as JsonObject)['namespace'])}`);
       expect(sent?.body.toString()).toContain('"type":"namespace"');
     }
   });
