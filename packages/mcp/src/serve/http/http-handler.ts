@@ -7,6 +7,7 @@ import type { JsonObject } from '@toolgate/core';
 import { type Identity, type Refused, readIdentity } from '../identity.ts';
 import type { ServiceCore } from '../service-core.ts';
 import { boundedBody } from './bounded-body.ts';
+import { fullAccept } from './full-accept.ts';
 import { headersAgree } from './header-agreement.ts';
 import { HttpSessions } from './http-sessions.ts';
 import { modernHandler } from './modern-handler.ts';
@@ -64,10 +65,11 @@ export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
     if (await isLegacyRequest(request, message)) {
       if (message !== undefined && !headersAgree(request.headers, message))
         return refusal(400, CODES.header, 'The headers and the body of the request disagree');
-      return sessions.handle(request, message, identity);
+      return sessions.handle(accepting(request), message, identity);
     }
-    identities.set(request, identity);
-    return exchange(request, message, identity.principal);
+    const modernRequest = accepting(request);
+    identities.set(modernRequest, identity);
+    return exchange(modernRequest, message, identity.principal);
   };
 
   return {
@@ -85,6 +87,17 @@ export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
       await Promise.all([sessions.close(), modern.close()]);
     },
   };
+}
+
+/** The request with an `accept` that the SDK takes, where the client takes what it is given. Its body was read. */
+function accepting(request: Request): Request {
+  const { url, method, signal } = request;
+  const accept = request.headers.get('accept');
+  const full = fullAccept(accept, method);
+  if (accept === full) return request;
+  const headers = new Headers(request.headers);
+  headers.set('accept', full);
+  return new Request(url, { method, headers, signal });
 }
 
 /** Who sends the request; an answer for whoever may not. */

@@ -25,6 +25,9 @@ interface HttpSession<Context> {
 
 const NOT_FOUND = (): Response => refusal(404, CODES.session, 'Session not found');
 
+const NO_HANDSHAKE =
+  'Invalid params: initialize needs protocolVersion, capabilities, and clientInfo with a name and a version';
+
 /** The sessions of one server. A session id is worth nothing to anybody but the principal that opened it. */
 export class HttpSessions<Context> {
   readonly #core: ServiceCore<Context>;
@@ -72,6 +75,7 @@ export class HttpSessions<Context> {
     identity: Identity<Context>,
   ): Promise<Response> {
     if (message === undefined || !isInitializeRequest(message)) {
+      if (message?.['method'] === 'initialize') return refusal(400, CODES.params, NO_HANDSHAKE);
       return refusal(400, CODES.server, 'Bad Request: Mcp-Session-Id header is required');
     }
     if (!this.#makeRoom(identity.principal)) {
@@ -116,6 +120,9 @@ export class HttpSessions<Context> {
       request,
       message === undefined ? {} : { parsedBody: message },
     );
+    // Who cancels waits no more, and no answer comes that would end the stream.
+    const cancelled = message === undefined ? undefined : cancelledBy(message);
+    if (cancelled !== undefined && open.has(cancelled)) transport.closeSSEStream(cancelled);
     return boundedBody(response, {
       maxWaitingBytes,
       onEnd: (complete) => {
@@ -146,6 +153,13 @@ export class HttpSessions<Context> {
     await transport.close();
     await connection.close();
   }
+}
+
+/** The request that a client does not want any more. */
+function cancelledBy({ method, params }: JsonObject): RequestId | undefined {
+  if (method !== 'notifications/cancelled' || typeof params !== 'object' || params === null) return undefined;
+  const id: unknown = Reflect.get(params, 'requestId');
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
 /** Tells the protocol end of a session what the client would have said, had it not just gone. */

@@ -1,5 +1,6 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { JsonError, type JsonObject, readJson } from '@toolgate/core';
+import { mendMessage } from '../mend-message.ts';
 import type { ServeSettings } from '../serve-options.ts';
 import { readBody } from './read-body.ts';
 import { CODES, refusal } from './refusal.ts';
@@ -32,7 +33,8 @@ export async function readMessage<Context>(
 function parse(bytes: Uint8Array, maxBytes: number, maxDepth: number): JsonObject | Response {
   try {
     const value = readJson(bytes, { maxBytes, maxDepth });
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return mendMessage(value as JsonObject);
     return refusal(400, CODES.request, 'Invalid Request: a message is one JSON object');
   } catch (error) {
     if (!JsonError.is(error)) throw error;

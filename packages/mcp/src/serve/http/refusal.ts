@@ -1,9 +1,10 @@
 /** Codes of JSON-RPC 2.0 and of the reserved range, as the SDK's transports use them. */
 export const CODES: Readonly<
-  Record<'parse' | 'request' | 'internal' | 'server' | 'session' | 'header', number>
+  Record<'parse' | 'request' | 'params' | 'internal' | 'server' | 'session' | 'header', number>
 > = Object.freeze({
   parse: -32_700,
   request: -32_600,
+  params: -32_602,
   internal: -32_603,
   server: -32_000,
   session: -32_001,

@@ -8,8 +8,9 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { JsonError, readJson } from '@toolgate/core';
+import { JsonError, type JsonObject, readJson } from '@toolgate/core';
 import { CODES } from '../http/refusal.ts';
+import { mendMessage } from '../mend-message.ts';
 import { LineReader } from './line-reader.ts';
 
 /** Bounds and ends of one pipe. */
@@ -109,7 +110,8 @@ export class StdioWire implements Transport {
     let message: JSONRPCMessage;
     try {
       const value = readJson(bytes, { maxBytes: 'none', maxDepth });
-      message = parseJSONRPCMessage(value);
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      message = parseJSONRPCMessage(isObject ? mendMessage(value as JsonObject) : value);
     } catch (error) {
       if (JsonError.is(error)) this.#refuse(CODES.parse, `Parse error: ${error.message}`);
       else this.#refuse(CODES.request, 'Invalid Request: the line is not one JSON-RPC message');

@@ -1,0 +1,104 @@
+import { defineTool } from '@toolgate/core';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  add,
+  type Caller,
+  gateOf,
+  INITIALIZE,
+  type Served,
+  serveFixture,
+} from '../../../test-support/serve-fixture.ts';
+
+let served: Served | undefined;
+afterEach(async () => {
+  await served?.close();
+  served = undefined;
+});
+
+/** Serves a gate and opens a session, as a program does that has no SDK. */
+async function session(gate = gateOf()) {
+  served = await serveFixture(gate);
+  const { post } = served;
+  const response = await post(INITIALIZE);
+  await response.text();
+  const headers = { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
+  return {
+    post,
+    send: (message: object, more: Record<string, string> = {}) =>
+      post(JSON.stringify({ jsonrpc: '2.0', ...message }), { ...headers, ...more }),
+  };
+}
+
+const call = (id: number, name: string, args?: unknown) => ({
+  id,
+  method: 'tools/call',
+  params: { name, ...(args === undefined ? {} : { arguments: args }) },
+});
+
+describe('a client', () => {
+  test.each(['*/*', 'text/event-stream', 'application/json, text/*'])(
+    'that accepts %j is answered',
+    async (accept) => {
+      const { send } = await session();
+      const response = await send(call(1, 'add', { a: 1, b: 2 }), { accept });
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('{"sum":3}')]);
+    },
+  );
+
+  test('that takes no stream of events is told so', async () => {
+    const { send } = await session();
+    const response = await send(call(1, 'add', { a: 1, b: 2 }), { accept: 'application/json' });
+    await response.text();
+    expect(response.status).toBe(406);
+  });
+
+  test('that writes null for what it does not set is understood', async () => {
+    const { send } = await session();
+    const listed = await send({ id: 1, method: 'tools/list', params: { cursor: null } });
+    expect(await listed.text()).toContain('"whoami"');
+    const pinged = await send({ id: 2, method: 'ping', params: null });
+    expect(await pinged.text()).toContain('"result":{}');
+    const called = await send({
+      id: 3,
+      method: 'tools/call',
+      params: { name: 'whoami', arguments: null, _meta: { progressToken: null } },
+    });
+    expect(await called.text()).toContain('somebody');
+  });
+
+  test('that begins without saying who it is is told what is missing', async () => {
+    const { post } = await session();
+    const params = { protocolVersion: '2025-06-18', capabilities: {} };
+    const response = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: { code: -32_602, message: expect.stringContaining('clientInfo') } },
+    ]);
+  });
+
+  test('that cancels a call and waits on sees the end of its stream, and may use the id again', async () => {
+    let started: () => void = () => undefined;
+    const running = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const wait = defineTool<{ type: 'object' }, Caller>({
+      name: 'wait',
+      description: 'Waits.',
+      profile: { class: 'read' },
+      input: { type: 'object' },
+      execute: (_input, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          started();
+        }),
+    });
+    const { send } = await session(gateOf([wait, add]));
+    const waiting = await send(call(7, 'wait'));
+    await running;
+    const params = { requestId: 7 };
+    expect((await send({ method: 'notifications/cancelled', params })).status).toBe(202);
+    expect(await waiting.text()).toBe('');
+    const again = await send(call(7, 'add', { a: 1, b: 2 }));
+    expect(await again.text()).toContain('{"sum":3}');
+  });
+});
