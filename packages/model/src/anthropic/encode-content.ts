@@ -2,6 +2,7 @@ import type { JsonObject } from '@toolgate/core';
 import type { ContentPart, MediaContent, TextContent } from '../call/item.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
+import { CACHE_MARKS_OF_CHAT } from '../codec/shared-members.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import type { AnthropicContent, AnthropicImageType } from './anthropic-wire.ts';
@@ -44,14 +45,20 @@ export function encodeAnswerPart(part: ContentPart, path: string, losses: LossLo
     case 'file': {
       const media = encodeMedia(part, path, losses);
       if (media === undefined) return leftOut(part.kind, path, losses);
-      const members = takeExtensions(ANTHROPIC, part.extensions, path, losses, { severity: 'info' });
+      const members = takeExtensions(ANTHROPIC, part.extensions, path, losses, {
+        severity: 'info',
+        shared: CACHE_MARKS_OF_CHAT,
+      });
       return [{ ...members, ...media }];
     }
   }
 }
 
 function encodeText(part: TextContent, path: string, losses: LossLog): readonly JsonObject[] {
-  const members = takeExtensions(ANTHROPIC, part.extensions, path, losses, { severity: 'info' });
+  const members = takeExtensions(ANTHROPIC, part.extensions, path, losses, {
+    severity: 'info',
+    shared: CACHE_MARKS_OF_CHAT,
+  });
   return [{ ...members, type: 'text', text: part.text }];
 }
 

@@ -4,6 +4,7 @@ import type { Instruction, ModelCall } from '../call/model-call.ts';
 import { toArgumentObject } from '../codec/argument-object.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
+import { CACHE_MARKS_OF_CHAT } from '../codec/shared-members.ts';
 import { type AssistantTurn, type Placed, toTurns } from '../codec/turns.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { createIdMap, ID_RULES, type IdMap } from '../naming/id-map.ts';
@@ -31,7 +32,10 @@ export function encodeSystem(instructions: readonly Instruction[], losses: LossL
       losses.add('dropped', '/instructions', 'info', 'the API refuses blank text');
       return [];
     }
-    const members = takeExtensions(ANTHROPIC, extensions, path, losses, { severity: 'info' });
+    const members = takeExtensions(ANTHROPIC, extensions, path, losses, {
+      severity: 'info',
+      shared: CACHE_MARKS_OF_CHAT,
+    });
     return [{ ...members, type: 'text', text }];
   });
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
 import type { Item } from '../call/item.ts';
 import type { ModelCall, ToolChoice } from '../call/model-call.ts';
+import { openaiChat } from '../openai-chat/openai-chat.ts';
 import { anthropic } from './anthropic.ts';
 import { ANTHROPIC_DEFAULT_MAX_TOKENS } from './anthropic-protocol.ts';
 
@@ -315,6 +316,44 @@ describe('limits and thinking', () => {
       expect(JSON.stringify(other.body)).not.toContain('secret');
       expect(other.paths).toEqual(['dropped /items/1']);
     }
+  });
+});
+
+describe('cache marks of a client of Chat Completions', () => {
+  const mark = { cache_control: { type: 'ephemeral' } };
+
+  test('stay on instructions, parts, tools and results', () => {
+    const call = openaiChat.decodeRequest({
+      model: 'm',
+      messages: [
+        { role: 'system', content: [{ type: 'text', text: 's', ...mark }] },
+        { role: 'user', content: [{ type: 'text', text: 'u', ...mark, other: 1 }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'a', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: 'r', ...mark },
+      ],
+      tools: [{ type: 'function', function: { name: 'a', parameters: { type: 'object' } }, ...mark }],
+    }).value;
+    const { body, paths } = encode(call);
+    expect(body['system']).toEqual([{ type: 'text', text: 's', ...mark }]);
+    expect(body['messages']).toMatchObject([
+      { content: [{ type: 'text', text: 'u', ...mark }] },
+      { role: 'assistant' },
+      { content: [{ type: 'tool_result', ...mark }] },
+    ]);
+    expect(body['tools']).toEqual([{ name: 'a', input_schema: { type: 'object' }, ...mark }]);
+    expect(paths).toContain('relocated /instructions/0/extensions/members/cache_control');
+    expect(paths).toContain('dropped /items/0/parts/0/extensions/members/other');
+    expect(JSON.stringify(body)).not.toContain('other');
+  });
+
+  test('of Anthropic go to no server of Chat Completions', () => {
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'u', ...mark }] }];
+    const call = anthropic.decodeRequest({ model: 'm', max_tokens: 9, messages }).value;
+    expect(JSON.stringify(openaiChat.encodeRequest(call).value.body)).not.toContain('cache_control');
   });
 });
 

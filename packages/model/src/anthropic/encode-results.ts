@@ -2,6 +2,7 @@ import { type JsonObject, writeJson } from '@toolgate/core';
 import type { ToolResultItem } from '../call/item.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
+import { CACHE_MARKS_OF_CHAT } from '../codec/shared-members.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import type { AnthropicToolResult } from './anthropic-wire.ts';
 import { encodeParts } from './encode-content.ts';
@@ -17,7 +18,11 @@ export function encodeResult(item: ToolResultItem, id: string, path: string, los
     ...(content === undefined ? {} : { content }),
     ...(item.isError === true ? { is_error: true } : {}),
   };
-  return { ...takeExtensions(ANTHROPIC, item.extensions, path, losses, { severity: 'info' }), ...block };
+  const members = takeExtensions(ANTHROPIC, item.extensions, path, losses, {
+    severity: 'info',
+    shared: CACHE_MARKS_OF_CHAT,
+  });
+  return { ...members, ...block };
 }
 
 function encodeContent(

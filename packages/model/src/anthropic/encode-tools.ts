@@ -2,6 +2,7 @@ import type { JsonObject } from '@toolgate/core';
 import type { FunctionTool, ModelCall, ModelTool, ToolChoice } from '../call/model-call.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
+import { CACHE_MARKS_OF_CHAT } from '../codec/shared-members.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
@@ -72,7 +73,8 @@ function encodeTool(tool: FunctionTool, path: string, losses: LossLog): JsonObje
     input_schema: { ...parameters, type: 'object' },
     ...(typeof strict === 'boolean' ? { strict } : {}),
   };
-  return { ...takeExtensions(ANTHROPIC, tool.extensions, path, losses), ...wire };
+  const members = takeExtensions(ANTHROPIC, tool.extensions, path, losses, { shared: CACHE_MARKS_OF_CHAT });
+  return { ...members, ...wire };
 }
 
 /**

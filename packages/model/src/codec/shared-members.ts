@@ -17,3 +17,12 @@ export const SHARED_WITH_RESPONSES: SharedMembers = Object.freeze({
 
 /** Request members of OpenAI Chat Completions that mean the same in Responses. */
 export const SHARED_WITH_CHAT: SharedMembers = Object.freeze({ protocol: 'openai-chat', names: NAMES });
+
+/**
+ * The marks by which Anthropic caches what stands before them. Clients of Chat Completions write them into parts, tools
+ * and results for a model of Anthropic; to no other one they are sent.
+ */
+export const CACHE_MARKS_OF_CHAT: SharedMembers = Object.freeze({
+  protocol: 'openai-chat',
+  names: new Set(['cache_control']),
+});
