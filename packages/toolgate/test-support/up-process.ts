@@ -21,8 +21,6 @@ export interface UpProcess {
 }
 
 const running = new Set<ChildProcess>();
-/** Built once; the sources do not change while tests run. */
-let bin: string | undefined;
 
 /** Ends everything that a test has left. */
 export async function endAll(): Promise<void> {
@@ -36,8 +34,7 @@ export async function startUp(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<UpProcess> {
-  bin ??= builtBin();
-  const child = spawn(process.execPath, [bin, 'up', '--json', '--port', '0', ...args], {
+  const child = spawn(process.execPath, [builtBin(), 'up', '--json', '--port', '0', ...args], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

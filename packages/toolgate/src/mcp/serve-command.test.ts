@@ -103,6 +103,35 @@ describe('toolgate serve on a pipe', () => {
     expect(questions).toEqual([expect.stringContaining('save')]);
   });
 
+  test('keeps what modules print away from the client', async () => {
+    const noisy = folder.write(
+      'noisy.mjs',
+      `console.log('loading');
+      export const tools = [{
+        definition: () => ({ name: 'noisy', description: '', inputSchema: { type: 'object' } }),
+        profile: { class: 'read' },
+        call: async () => { console.log('a line'); process.stdout.write('and more'); return 'done'; },
+      }];`,
+    );
+    const child = spawn(process.execPath, [bin, 'serve', '--mcp', noisy]);
+    children.push(child);
+    const clientInfo = { name: 'raw', version: '1' };
+    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    for (const message of [
+      { id: 1, method: 'initialize', params: initialize },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'noisy', arguments: {} } },
+    ])
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    let output = '';
+    for await (const piece of child.stdout) {
+      output += String(piece);
+      if (output.split('\n').length > 2) child.stdin.end();
+    }
+    const messages = output.trimEnd().split('\n');
+    expect(messages.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2]);
+  });
+
   test('--allow and --deny say what there is', async () => {
     const mounted = await mount(pipe('--allow', 'chief', '--allow', 'look', '--deny', 'look'));
     expect(mounted.report.tools.map(({ tool }) => tool)).toEqual(['chief']);

@@ -4,8 +4,8 @@ import { createGate, createRedactor, createScope, type Gate } from '@toolgate/co
 import { type Authenticate, type McpService, serveMcp } from '@toolgate/mcp';
 import { CliError } from '../cli-error.ts';
 import { createReviewer } from '../run/create-reviewer.ts';
-import { printCauses } from '../run/create-run.ts';
 import { loadTools } from '../run/load-tools.ts';
+import { printCauses } from '../run/print-causes.ts';
 import type { ApproveRule } from '../run/run-plan.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { countOf } from '../terminal/format-count.ts';
@@ -56,7 +56,7 @@ export async function serveTools(options: ServeCommandOptions, io: CliIo): Promi
   });
   try {
     const done =
-      options.http === undefined ? servePipe(service) : listen(service, options.http, tools.length, io);
+      options.http === undefined ? servePipe(service, io) : listen(service, options.http, tools.length, io);
     await Promise.race([done, untilAborted(io.signal)]);
   } finally {
     await service.close();
@@ -89,8 +89,9 @@ function createServedGate(
   });
 }
 
-function servePipe(service: McpService): Promise<void> {
-  return service.stdio({ principal: 'stdio', context: {} }).closed;
+function servePipe(service: McpService, { output }: CliIo): Promise<void> {
+  const identity = { principal: 'stdio', context: {} };
+  return service.stdio(identity, output === undefined ? {} : { output }).closed;
 }
 
 async function listen(service: McpService, address: string, count: number, io: CliIo): Promise<void> {

@@ -8,7 +8,6 @@ import {
   type Model,
   type NamedModelConfig,
 } from '@toolgate/model';
-import { createScriptedModel, readScript } from '@toolgate/testing';
 import { CliError } from '../cli-error.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { safeText } from '../terminal/safe-text.ts';
@@ -121,6 +120,8 @@ function createServerModel(spec: string, io: ModelSurroundings): ChosenModel {
 }
 
 async function createScripted(path: string, turnsBefore: number): Promise<Model> {
+  // Only a script needs it.
+  const { createScriptedModel, readScript } = await import('@toolgate/testing');
   try {
     const script = readScript(await readFile(path));
     return createScriptedModel({ ...script, turns: script.turns.slice(turnsBefore) });

@@ -1,19 +1,12 @@
 import { type Agent, createAgent } from '@toolgate/agent';
-import {
-  type Binding,
-  createGate,
-  createRedactor,
-  createScope,
-  type GateEvent,
-  type GateObserver,
-} from '@toolgate/core';
+import { type Binding, createGate, createRedactor, createScope } from '@toolgate/core';
 import type { Model } from '@toolgate/model';
 import type { McpTools } from '../mcp/load-mcp-tools.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
-import { safeText } from '../terminal/safe-text.ts';
 import { createModel } from './create-model.ts';
 import { createReviewer, type Reviewer } from './create-reviewer.ts';
 import { loadTools } from './load-tools.ts';
+import { printCauses } from './print-causes.ts';
 import type { RunPlan } from './run-plan.ts';
 import type { StateHome } from './state-home.ts';
 
@@ -93,11 +86,3 @@ function assemble(
 
 /** A redactor takes no secret that is shorter; one that short protects nothing. */
 const MIN_SECRET = 4;
-
-/** What the model is not told, for the person who asked for it with `--debug`. */
-export function printCauses(io: CliIo): GateObserver {
-  return (event: GateEvent) => {
-    if (event.kind !== 'call-end' || !(event.cause instanceof Error)) return;
-    void io.stderr.write(`${event.tool}: ${safeText(event.cause.stack ?? event.cause.message, 4_000)}\n`);
-  };
-}

@@ -1,3 +1,5 @@
+import type { Writable } from 'node:stream';
+
 /** Where text goes. */
 export interface TextSink {
   /** Whether a person looks at it: colours and a progress bar make sense. */
@@ -17,6 +19,8 @@ export interface CliIo {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: TextSink;
   readonly stderr: TextSink;
+  /** Standard output for a protocol that is spoken on it. Absent: that of this process as it is. */
+  readonly output?: Writable;
   /**
    * Asks the person at the terminal and gives the line that was typed; `undefined` when the input ended. Absent where
    * nobody can be asked.

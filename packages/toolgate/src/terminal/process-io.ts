@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
 import { CliError } from '../cli-error.ts';
 import type { CliIo, TextSink } from './cli-io.ts';
+import { ownStdout } from './own-stdout.ts';
 
 /** Exit codes of Unix for an end by a signal: 128 and its number. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -27,11 +28,13 @@ export function createProcessIo(): CliIo {
   }
   // A pending read would otherwise wait for input that nobody needs any more.
   controller.signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
+  const output = ownStdout();
   return {
     stdin: process.stdin,
-    stdout: toSink(process.stdout, controller),
+    stdout: toSink(output, process.stdout, controller),
     // Nobody who closed the stream for errors wants the command to end for it.
-    stderr: toSink(process.stderr, undefined),
+    stderr: toSink(process.stderr, process.stderr, undefined),
+    output,
     ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask } : {}),
     env: process.env,
     cwd: process.cwd(),
@@ -58,14 +61,15 @@ async function ask(question: string, signal: AbortSignal): Promise<string | unde
 }
 
 function toSink(
-  stream: Writable & { isTTY?: boolean; columns?: number },
+  stream: Writable,
+  terminal: { readonly isTTY?: boolean; readonly columns?: number },
   controller: AbortController | undefined,
 ): TextSink {
   stream.on('error', (cause) => controller?.abort(toFault(cause)));
   return {
-    isTerminal: stream.isTTY === true,
+    isTerminal: terminal.isTTY === true,
     get columns() {
-      return stream.isTTY === true ? stream.columns : undefined;
+      return terminal.isTTY === true ? terminal.columns : undefined;
     },
     write: (text) =>
       new Promise((resolve, reject) => {
