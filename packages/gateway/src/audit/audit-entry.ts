@@ -43,7 +43,9 @@ function isActor(actor: unknown): boolean {
   return actor.isWellFormed() && !CONTROL.test(actor);
 }
 
-function copyData(data: unknown): JsonObject {
+function copyData(data: JsonObject): JsonObject {
+  const flat = copyFlat(data);
+  if (flat !== undefined) return flat;
   try {
     const copy = freezeJson(toJsonValue(data));
     if (isObject(copy)) return copy;
@@ -53,6 +55,25 @@ function copyData(data: unknown): JsonObject {
   }
   throw invalid('its data is an object');
 }
+
+/**
+ * A copy of an object of nothing but texts, which most data are; `undefined` for everything else, and for what might be
+ * something else. Each member is read once.
+ */
+function copyFlat(data: unknown): JsonObject | undefined {
+  if (typeof data !== 'object' || data === null || Object.getPrototypeOf(data) !== Object.prototype)
+    return undefined;
+  const copy: Record<string, JsonValue> = {};
+  for (const name of Object.keys(data)) {
+    const value: unknown = Reflect.get(data, name);
+    if (typeof value !== 'string' || !value.isWellFormed() || !NAME.test(name)) return undefined;
+    copy[name] = value;
+  }
+  return Object.freeze(copy);
+}
+
+/** A name that means nothing to an object, nor to who writes it. */
+const NAME = /^(?!toJSON$)[a-z]\w{0,63}$/i;
 
 /**
  * The canonical JSON of data (RFC 8785). Most of it is flat and was sorted by who wrote it, and then that is what the engine

@@ -80,15 +80,15 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
   };
 
   return Object.freeze({
-    append: async (entry: AuditEntry, { soon = false }: AppendOptions = {}) => {
-      const checked = checkEntry(entry);
-      if (closed) throw new GatewayError('gateway/closed', 'The audit is closed.');
-      return new Promise<AuditRecord>((resolve, reject) => {
+    append: (entry: AuditEntry, { soon = false }: AppendOptions = {}) =>
+      // What is thrown in here rejects the promise.
+      new Promise<AuditRecord>((resolve, reject) => {
+        const checked = checkEntry(entry);
+        if (closed) throw new GatewayError('gateway/closed', 'The audit is closed.');
         waiting.push({ entry: checked, resolve, reject });
         if (soon && waiting.length < GROUP) schedule();
         else void writeNow();
-      });
-    },
+      }),
     head: async () => {
       await flush();
       return readStoredHead(storage);

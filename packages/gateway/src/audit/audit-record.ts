@@ -35,7 +35,9 @@ export function isSealed(record: AuditRecord): boolean {
 /** The canonical JSON of what a digest is made of: its members are in order, and all but the data are flat. */
 function canonicalText(record: Omit<AuditRecord, 'data' | 'digest'>, data: string): string {
   const { kind, actor, seq, at, previous } = record;
-  return `{"actor":${canonicalJson(actor)},"at":${at},"data":${data},"kind":"${kind}","previous":"${previous}","seq":${seq}}`;
+  // For a text without lone surrogates canonical JSON is what the engine prints.
+  const actorText = actor.isWellFormed() ? JSON.stringify(actor) : canonicalJson(actor);
+  return `{"actor":${actorText},"at":${at},"data":${data},"kind":"${kind}","previous":"${previous}","seq":${seq}}`;
 }
 
 function digestOf(text: string): Digest {

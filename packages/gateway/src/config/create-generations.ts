@@ -79,15 +79,16 @@ export async function createGenerations<Source, Content>(
       const held = current;
       let released = false;
       held.users += 1;
-      return Object.freeze({
-        ...held.generation,
+      return {
+        number: held.generation.number,
+        content: held.generation.content,
         release: () => {
           if (released) return;
           released = true;
           held.users -= 1;
           retireUnused(held);
         },
-      });
+      };
     },
     reload: async (from: Source) => {
       const result = reloading.then(async () => reload(from));

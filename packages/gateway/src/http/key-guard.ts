@@ -63,12 +63,16 @@ export function addKeyGuard<Content extends KeyHolder>(
       request.setDecorator<Guarded<Content>>(GUARDED, { principal, generation, leave });
       return true;
     };
-    generation.content
-      .authenticate(request.headers)
-      .then(enter)
-      .then((entered) => {
-        if (entered) goOn();
-      }, goOn);
+    generation.content.authenticate(request.headers).then((principal) => {
+      let entered: boolean;
+      try {
+        entered = enter(principal);
+      } catch (error) {
+        goOn(error as Error);
+        return;
+      }
+      if (entered) goOn();
+    }, goOn);
   });
 }
 

@@ -95,7 +95,7 @@ export function beginAnswer(
     stuckMs: settings.stuckMs,
     onSent: settle,
   });
-  response.once('close', () => settle(CLIENT_GONE, answer.client?.bytes ?? 0));
+  response.on('close', () => settle(CLIENT_GONE, answer.client?.bytes ?? 0));
   return {
     record,
     answer,

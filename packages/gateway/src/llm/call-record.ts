@@ -1,6 +1,7 @@
 import type { Loss, ModelEvent } from '@toolgate/model';
 import type { Principal } from '../ports/principal.ts';
 import type { Surface, TrafficEntry } from '../ports/traffic-log.ts';
+import type { Draft } from './draft.ts';
 
 /** What is known about one request when it begins. */
 export interface CallRecordOptions {
@@ -59,35 +60,40 @@ export function createCallRecord(options: CallRecordOptions): CallRecord {
       }
     },
     addLosses(more) {
+      if (more.length === 0) return;
       losses.push(...more.slice(0, MAX_LOSSES - losses.length));
     },
     firstByte() {
       firstByteMs ??= elapsed() - startedAt;
     },
     finish(status, responseBytes) {
-      const { attempts, calls, candidate, error, model, route, streamed, usage } = record;
-      return Object.freeze({
+      const { candidate, error, model, route, usage } = record;
+      const entry: Draft<TrafficEntry> = {
         id: options.requestId,
         at: options.at,
         surface: options.surface,
-        ...(principal === undefined ? {} : { principal: principal.id, keyId: principal.keyId }),
-        ...(model === undefined ? {} : { model: model.slice(0, MAX_MODEL_LENGTH).toWellFormed() }),
-        ...(route === undefined ? {} : { route }),
-        ...(candidate === undefined ? {} : { candidate }),
-        attempts,
-        streamed,
+        attempts: record.attempts,
+        streamed: record.streamed,
         status,
-        ...(error === undefined ? {} : { error }),
-        ...(finish === undefined ? {} : { finish }),
-        ...(usage === undefined ? {} : { usage }),
         losses: Object.freeze(losses),
         durationMs: elapsed() - startedAt,
-        ...(firstByteMs === undefined ? {} : { firstByteMs }),
         requestBytes: options.requestBytes,
         responseBytes,
-        calls,
+        calls: record.calls,
         generation: options.generation,
-      });
+      };
+      if (principal !== undefined) {
+        entry.principal = principal.id;
+        entry.keyId = principal.keyId;
+      }
+      if (model !== undefined) entry.model = model.slice(0, MAX_MODEL_LENGTH).toWellFormed();
+      if (route !== undefined) entry.route = route;
+      if (candidate !== undefined) entry.candidate = candidate;
+      if (error !== undefined) entry.error = error;
+      if (finish !== undefined) entry.finish = finish;
+      if (usage !== undefined) entry.usage = usage;
+      if (firstByteMs !== undefined) entry.firstByteMs = firstByteMs;
+      return Object.freeze(entry);
     },
   };
   return record;

@@ -31,7 +31,7 @@ export interface ClientAnswer {
   /** Sends status and headers of a stream, so that it can be kept alive; nothing for an answer that comes whole. */
   commit(): void;
   /** Whether a part of it went out, so that it cannot become another one. */
-  readonly committed: boolean;
+  isCommitted(): boolean;
   refuse(refusal: Refusal): void;
   /** The stream, where there is one, for backpressure. */
   readonly client: ClientStream | undefined;
@@ -86,7 +86,7 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
     sendWhole(status, JSON.stringify(refusalBody(codec.protocol, refusal, requestId)), retryAfterSeconds);
   };
 
-  return Object.freeze({
+  return {
     open(raw: boolean, losses: readonly Loss[]) {
       lossCount = losses.length;
       if (client !== undefined) {
@@ -98,9 +98,6 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
           end() {
             writer.end();
             done(200, client.bytes);
-          },
-          get losses() {
-            return writer.losses;
           },
         };
       }
@@ -114,12 +111,10 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
       lossCount += losses.length;
     },
     commit: () => client?.start(),
-    get committed() {
-      return response.headersSent;
-    },
+    isCommitted: () => response.headersSent,
     refuse: sendRefusal,
     client,
-  });
+  };
 }
 
 function toBuffer(bytes: Uint8Array): Buffer {

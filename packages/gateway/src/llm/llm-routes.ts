@@ -27,7 +27,7 @@ export interface LlmRoutesOptions extends KeyGuardOptions<LlmContent> {
 /** Adds the addresses of models to a server. */
 export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutesOptions): Promise<void> {
   await app.register(async (scope) => {
-    const memory = { readCall: createCallReader(), offer: createToolOffers() };
+    const own = { ...options, memory: { readCall: createCallReader(), offer: createToolOffers() } };
     refuseEncodings(scope);
     addKeyGuard(scope, options);
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -35,7 +35,7 @@ export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutes
     });
     const post = (path: string, protocol: Protocol, serve: Serve): void => {
       scope.post(path, { config: { refusalShape: protocol } }, (request, reply) =>
-        serve(request, reply, { ...options, memory }),
+        serve(request, reply, own),
       );
     };
     post('/v1/chat/completions', 'openai-chat', serveCall('openai-chat', readPlainTarget));
@@ -101,7 +101,14 @@ function toLlmRequest(
 
 function contextOf(request: FastifyRequest, { memory, services }: ServeOptions): CallContext {
   const { content, number } = guardedOf<LlmContent>(request).generation;
-  return { routes: content.routes, settings: content.settings, services, ...memory, generation: number };
+  return {
+    routes: content.routes,
+    settings: content.settings,
+    services,
+    offer: memory.offer,
+    readCall: memory.readCall,
+    generation: number,
+  };
 }
 
 function sendModels(request: FastifyRequest, reply: FastifyReply, shape: ModelListShape): void {

@@ -79,12 +79,12 @@ export function runCall(run: CallRun): RunningCall {
     over = true;
     const last = exchange;
     // A provider that keeps its connection open behind the end is not waited for.
-    if (last !== undefined && !last.over) clock.setTimer(() => last.abort(), LAST_BYTES_MS);
+    if (last !== undefined && !last.isOver()) clock.setTimer(() => last.abort(), LAST_BYTES_MS);
   };
   const refuseCall = (given: Refusal): void => {
     record.error ??= given.code;
     // The connection was kept alive: what it carries is a stream by now.
-    if (answer.committed && writer !== undefined) {
+    if (answer.isCommitted() && writer !== undefined) {
       breakOff(given.message);
       return;
     }
@@ -99,8 +99,8 @@ export function runCall(run: CallRun): RunningCall {
     writer.emit(events === step.events ? step : { events });
   };
   const end = (): void => {
-    if (writer !== undefined) record.addLosses(writer.losses);
-    record.usage = join.usage;
+    if (writer !== undefined) record.addLosses(writer.losses());
+    record.usage = join.usage();
     finish();
     writer?.end();
   };
@@ -179,13 +179,14 @@ export function runCall(run: CallRun): RunningCall {
     const remember = (): void => {
       if (translates && turn !== undefined) continuations.remember(plan.place, turn.response().items);
     };
-    const noteUnread = run.createUnread();
+    let noteUnread: NoteUnread | undefined;
     const own = createTurnFirewall({
       judge: run.createJudge(),
       emit,
       feedback,
       passage: isPassage(route.config),
       onUnread(calls, passed) {
+        noteUnread ??= run.createUnread();
         const losses = noteUnread(calls, passed);
         record.addLosses(losses);
         answer.addLosses(losses);
@@ -260,11 +261,11 @@ export function runCall(run: CallRun): RunningCall {
   answer.client?.onDrain(() => exchange?.resume());
   tryNext();
 
-  return Object.freeze({
+  return {
     abandon() {
-      if (over && exchange?.over !== false) return;
+      if (over && exchange?.isOver() !== false) return;
       over = true;
-      record.usage = writer === undefined ? undefined : join.usage;
+      record.usage = writer === undefined ? undefined : join.usage();
       firewall?.stop();
       exchange?.abort();
     },
@@ -272,8 +273,8 @@ export function runCall(run: CallRun): RunningCall {
       if (over) return;
       firewall?.stop();
       exchange?.abort();
-      if (answer.committed) breakOff(given.message);
+      if (answer.isCommitted()) breakOff(given.message);
       else refuseCall(given);
     },
-  });
+  };
 }

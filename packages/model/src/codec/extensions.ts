@@ -24,7 +24,9 @@ export function keepFilled(
   object: JsonObject,
   read: ReadonlySet<string>,
 ): Extensions | undefined {
-  const filled = Object.entries(unreadMembers(object, read) ?? {}).filter(([, value]) => {
+  const unread = unreadMembers(object, read);
+  if (unread === undefined) return undefined;
+  const filled = Object.entries(unread).filter(([, value]) => {
     return value !== null && !(Array.isArray(value) && value.length === 0);
   });
   return filled.length === 0 ? undefined : toExtensions(protocol, Object.fromEntries(filled));

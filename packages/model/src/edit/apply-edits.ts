@@ -28,15 +28,53 @@ export function applyEdits(
   let text = typeof original === 'string' ? original : decode(original);
   let body = outline?.body;
   let known = outline?.lists;
-  for (const [position, edit] of edits.entries()) {
+  // Bodies are long: what can be changed in one go is, and the outline is found once and follows along.
+  let waiting: readonly Splice[] = [];
+  const places = new Set<Place>();
+  for (const edit of edits) {
     body ??= objectAt(text, 0);
-    const splices = splicesOf(protocol, text, { body, known }, edit);
-    text = applySplices(text, splices);
-    // Bodies are long: the outline is found once and follows along.
-    if (position < edits.length - 1) body = moveOutline(body, splices);
-    if (edit.kind === 'filter-tools' || edit.kind === 'append-tool') known = undefined;
+    const place = placeOf(edit);
+    let splices = splicesOf(protocol, text, { body, known }, edit);
+    if (waiting.length > 0 && (places.has(place) || !areApart(waiting, splices))) {
+      text = applySplices(text, waiting);
+      body = moveOutline(body, waiting);
+      if (places.has('tools')) known = undefined;
+      places.clear();
+      waiting = [];
+      splices = splicesOf(protocol, text, { body, known }, edit);
+    }
+    waiting = waiting.length === 0 ? splices : [...waiting, ...splices];
+    places.add(place);
   }
-  return text;
+  return applySplices(text, waiting);
+}
+
+/** What an edit looks at and changes; edits of different places do not depend on each other. */
+type Place = 'tools' | 'instruction' | 'model' | 'stream' | 'usage';
+
+function placeOf(edit: Edit): Place {
+  switch (edit.kind) {
+    case 'append-tool':
+    case 'filter-tools':
+      return 'tools';
+    case 'prepend-instruction':
+      return 'instruction';
+    case 'set-model':
+      return 'model';
+    case 'set-stream':
+      return 'stream';
+    case 'request-usage':
+      return 'usage';
+  }
+}
+
+/** Whether replacements do not even touch each other, and none of them adds a member: those follow one another. */
+function areApart(some: readonly Splice[], others: readonly Splice[]): boolean {
+  return some.every(
+    (one) =>
+      one.adds === undefined &&
+      others.every((other) => other.adds === undefined && (one.end < other.start || other.end < one.start)),
+  );
 }
 
 interface Looked {

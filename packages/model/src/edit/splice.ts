@@ -18,7 +18,7 @@ export interface Splice extends Span {
 
 /** The text with all replacements made; they may not overlap, and insertions at one place keep their order. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
-  const ordered = [...splices].sort((left, right) => left.start - right.start);
+  const ordered = splices.length < 2 ? splices : [...splices].sort((left, right) => left.start - right.start);
   let result = '';
   let at = 0;
   for (const splice of ordered) {
@@ -36,23 +36,24 @@ export function moveOutline(
   object: Container<MemberSpan>,
   splices: readonly Splice[],
 ): Container<MemberSpan> {
-  const before = (at: number): number => sum(splices, (splice) => splice.end <= at);
-  const stays = ({ start, value }: MemberSpan): boolean =>
-    !splices.some((splice) => splice.start <= start && splice.end >= value.end);
-  const entries = object.entries.filter(stays).map(({ name, start, value }) => ({
-    name,
-    start: start + before(start),
-    // An addition right behind a value is no part of it.
-    value: {
-      start: value.start + before(value.start),
-      end: value.end + sum(splices, (splice) => splice.start < value.end),
-    },
-  }));
+  const entries: MemberSpan[] = [];
+  for (const { name, start, value } of object.entries) {
+    if (isRemoved(start, value.end, splices)) continue;
+    entries.push({
+      name,
+      start: start + growthUpTo(start, splices),
+      // An addition right behind a value is no part of it.
+      value: {
+        start: value.start + growthUpTo(value.start, splices),
+        end: value.end + growthBefore(value.end, splices),
+      },
+    });
+  }
   // Only an addition behind the last value is one to this object; others are inside of a value.
   const behind = object.entries.at(-1)?.value.end ?? object.end - 1;
   for (const splice of splices) {
     if (splice.adds === undefined || splice.start !== behind) continue;
-    const at = splice.start + sum(splices, (other) => other.start < splice.start);
+    const at = splice.start + growthBefore(splice.start, splices);
     const nameAt = splice.text.startsWith(',') ? 1 : 0;
     const valueAt = nameAt + JSON.stringify(splice.adds).length + 1;
     entries.push({
@@ -61,15 +62,30 @@ export function moveOutline(
       value: { start: at + valueAt, end: at + splice.text.length },
     });
   }
-  return { start: object.start, end: object.end + sum(splices, () => true), entries };
+  return { start: object.start, end: object.end + growthBefore(Number.POSITIVE_INFINITY, splices), entries };
 }
 
-function sum(splices: readonly Splice[], counts: (splice: Splice) => boolean): number {
-  let total = 0;
-  for (const splice of splices) {
-    if (counts(splice)) total += splice.text.length - (splice.end - splice.start);
-  }
-  return total;
+function isRemoved(start: number, end: number, splices: readonly Splice[]): boolean {
+  for (const splice of splices) if (splice.start <= start && splice.end >= end) return true;
+  return false;
+}
+
+/** By how much the text before `at` grows, counting replacements that end there. */
+function growthUpTo(at: number, splices: readonly Splice[]): number {
+  let growth = 0;
+  for (const splice of splices) if (splice.end <= at) growth += growthOf(splice);
+  return growth;
+}
+
+/** The same, counting replacements that begin before it. */
+function growthBefore(at: number, splices: readonly Splice[]): number {
+  let growth = 0;
+  for (const splice of splices) if (splice.start < at) growth += growthOf(splice);
+  return growth;
+}
+
+function growthOf({ end, start, text }: Splice): number {
+  return text.length - (end - start);
 }
 
 /** Sets a member: replaces its value, or adds it as the last one. */

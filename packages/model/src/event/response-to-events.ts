@@ -1,4 +1,5 @@
-import type { Item, MessageItem, ReasoningItem } from '../call/item.ts';
+import type { Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
+import type { Extensions } from '../call/model-call.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import type { ModelEvent } from './model-event.ts';
 
@@ -11,76 +12,94 @@ const FAILED = 'The model provider reported a failure.';
  * Two neighbouring messages with the same id (or both without one) come back as one, as the events define it.
  */
 export function responseToEvents(response: ModelResponse): readonly ModelEvent[] {
-  const events: ModelEvent[] = [startOf(response)];
-  const incomplete = new Set(response.incomplete);
+  const events: ModelEvent[] = [];
+  const push = (event: ModelEvent): void => {
+    events.push(Object.freeze(event));
+  };
+  push(startOf(response));
+  const { items, usage } = response;
+  const incomplete = response.incomplete === undefined ? undefined : new Set(response.incomplete);
   let index = 0;
-  for (const item of response.items) {
-    for (const block of blocksOf(item, incomplete)) {
-      events.push(...block(index));
-      index += 1;
-    }
-  }
-  if (response.usage !== null) events.push({ kind: 'usage', usage: response.usage });
-  events.push(terminalOf(response));
-  return events.map((event) => Object.freeze(event));
+  for (const item of items) index += pushItem(item, index, incomplete, push);
+  if (usage !== null) push({ kind: 'usage', usage });
+  push(terminalOf(response));
+  return events;
 }
 
-type Block = (index: number) => readonly ModelEvent[];
+type Push = (event: ModelEvent) => void;
 
-function blocksOf(item: Item, incomplete: ReadonlySet<string>): readonly Block[] {
+/** The events of one item, whose blocks begin at an index. Returns how many blocks it has. */
+function pushItem(
+  item: Item,
+  index: number,
+  incomplete: ReadonlySet<string> | undefined,
+  push: Push,
+): number {
   switch (item.kind) {
     case 'message':
-      return item.parts.map((_, position) => (index) => partEvents(item, position, index));
+      for (let at = 0; at < item.parts.length; at += 1) pushPart(item, at, index + at, push);
+      return item.parts.length;
     case 'reasoning':
-      return [(index) => reasoningEvents(item, index)];
-    case 'tool-call': {
-      const { callId, name, id, signature, extensions, arguments: text } = item;
-      return [
-        (index) => [
-          {
-            kind: 'call-start',
-            index,
-            callId,
-            name,
-            ...(id === undefined ? {} : { itemId: id }),
-            ...(signature === undefined ? {} : { signature }),
-            ...(extensions === undefined ? {} : { extensions }),
-          },
-          ...(text === '' ? [] : [{ kind: 'call-delta' as const, index, delta: text }]),
-          ...(incomplete.has(callId)
-            ? []
-            : [{ kind: 'call-end' as const, index, callId, name, arguments: text }]),
-        ],
-      ];
-    }
+      for (const event of reasoningEvents(item, index)) push(event);
+      return 1;
+    case 'tool-call':
+      pushCall(item, index, incomplete?.has(item.callId) !== true, push);
+      return 1;
     case 'foreign':
-      return [(index) => [{ kind: 'foreign', index, item }]];
+      push({ kind: 'foreign', index, item });
+      return 1;
     case 'tool-result':
-      return [];
+      return 0;
   }
 }
 
-function partEvents(message: MessageItem, position: number, index: number): readonly ModelEvent[] {
+function pushCall(item: ToolCallItem, index: number, isWhole: boolean, push: Push): void {
+  const { callId, name, id, signature, extensions, arguments: text } = item;
+  const start = { kind: 'call-start', index, callId, name } as const;
+  const bare = id === undefined && signature === undefined && extensions === undefined;
+  push(
+    bare
+      ? start
+      : {
+          ...start,
+          ...(id === undefined ? {} : { itemId: id }),
+          ...(signature === undefined ? {} : { signature }),
+          ...(extensions === undefined ? {} : { extensions }),
+        },
+  );
+  if (text !== '') push({ kind: 'call-delta', index, delta: text });
+  if (isWhole) push({ kind: 'call-end', index, callId, name, arguments: text });
+}
+
+function pushPart(message: MessageItem, position: number, index: number, push: Push): void {
   const part = message.parts[position];
-  if (part === undefined) return [];
-  const around = {
-    ...(message.id === undefined ? {} : { itemId: message.id }),
-    ...(message.extensions === undefined || position > 0 ? {} : { message: message.extensions }),
-  };
+  if (part === undefined) return;
+  const around = aroundOf(message, position);
   if (part.kind === 'refusal') {
-    return [
-      { kind: 'refusal-start', index, ...around },
-      ...(part.text === '' ? [] : [{ kind: 'refusal-delta' as const, index, text: part.text }]),
-      { kind: 'refusal-end', index },
-    ];
-  }
-  if (part.kind !== 'text') return [{ kind: 'part', index, part, ...around }];
-  const { text, extensions } = part;
-  return [
-    { kind: 'text-start', index, ...around },
-    ...(text === '' ? [] : [{ kind: 'text-delta' as const, index, text }]),
-    { kind: 'text-end', index, ...(extensions === undefined ? {} : { extensions }) },
-  ];
+    push({ kind: 'refusal-start', index, ...around });
+    if (part.text !== '') push({ kind: 'refusal-delta', index, text: part.text });
+    push({ kind: 'refusal-end', index });
+  } else if (part.kind === 'text') {
+    const { text, extensions } = part;
+    push({ kind: 'text-start', index, ...around });
+    if (text !== '') push({ kind: 'text-delta', index, text });
+    push(extensions === undefined ? { kind: 'text-end', index } : { kind: 'text-end', index, extensions });
+  } else push({ kind: 'part', index, part, ...around });
+}
+
+/** What the first event of a part says about its message. */
+function aroundOf({ id, extensions }: MessageItem, position: number): Around | undefined {
+  const told = position > 0 ? undefined : extensions;
+  if (id === undefined && told === undefined) return undefined;
+  return {
+    ...(id === undefined ? {} : { itemId: id }),
+    ...(told === undefined ? {} : { message: told }),
+  };
+}
+
+interface Around {
+  readonly itemId?: string;
+  readonly message?: Extensions;
 }
 
 function reasoningEvents(item: ReasoningItem, index: number): readonly ModelEvent[] {

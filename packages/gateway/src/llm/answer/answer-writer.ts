@@ -11,7 +11,7 @@ export interface AnswerWriter {
   /** From here on the provider's bytes no longer say what the client gets. */
   encodeFromHere(): void;
   /** What could not be said in the client's protocol. */
-  readonly losses: readonly Loss[];
+  losses(): readonly Loss[];
 }
 
 const NOTHING: readonly Loss[] = Object.freeze([]);
@@ -51,7 +51,7 @@ export function createStreamWriter(
     return encoder;
   };
 
-  return Object.freeze({
+  return {
     emit({ events, raw }: AnswerStep) {
       if (encoder === undefined && raw !== undefined && !endsInFailure(events)) {
         log?.add(events);
@@ -70,10 +70,8 @@ export function createStreamWriter(
     encodeFromHere() {
       encoderOf();
     },
-    get losses() {
-      return encoder?.losses ?? NOTHING;
-    },
-  });
+    losses: () => encoder?.losses ?? NOTHING,
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ export interface LegJoin {
   /** Another turn begins. */
   next(): void;
   /** What all turns together used; `null` where one of them does not say. */
-  readonly usage: Usage | null;
+  usage(): Usage | null;
 }
 
 /** Makes a join that is in its first turn. */
@@ -36,7 +36,7 @@ export function createLegJoin(): LegJoin {
       : [moved];
   };
 
-  return Object.freeze({
+  return {
     map(events: readonly ModelEvent[]) {
       for (const event of events) look(event);
       return leg === 0 ? events : events.flatMap(shift);
@@ -47,10 +47,8 @@ export function createLegJoin(): LegJoin {
       leg += 1;
       base = highest + 1;
     },
-    get usage() {
-      return joined();
-    },
-  });
+    usage: joined,
+  };
 }
 
 function addUsage(left: Usage | null, right: Usage | null): Usage | null {

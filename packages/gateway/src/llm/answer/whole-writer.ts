@@ -18,7 +18,7 @@ export function createWholeWriter(codec: Codec, deliver: (answer: WholeAnswer) =
   let isRaw = true;
   let losses: readonly Loss[] = [];
 
-  return Object.freeze({
+  return {
     emit(step: AnswerStep) {
       events.push(...step.events);
       if (step.raw === undefined) isRaw = false;
@@ -26,7 +26,7 @@ export function createWholeWriter(codec: Codec, deliver: (answer: WholeAnswer) =
     },
     end() {
       if (events.at(-1)?.kind === 'response-error') return deliver({ kind: 'broken' });
-      if (isRaw) return deliver({ kind: 'answer', body: Buffer.concat(pieces), losses });
+      if (isRaw) return deliver({ kind: 'answer', body: joined(pieces), losses });
       const encoded = codec.encodeResponse(collectResponse(events));
       losses = encoded.losses;
       deliver({ kind: 'answer', body: JSON.stringify(encoded.value), losses });
@@ -34,8 +34,12 @@ export function createWholeWriter(codec: Codec, deliver: (answer: WholeAnswer) =
     encodeFromHere() {
       isRaw = false;
     },
-    get losses() {
-      return losses;
-    },
-  });
+    losses: () => losses,
+  };
+}
+
+/** All pieces as one; one that is the whole is not copied. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
 }

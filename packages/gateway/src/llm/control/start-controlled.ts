@@ -51,7 +51,7 @@ const NO_EXCHANGE: Exchange = Object.freeze({
   pause: () => undefined,
   resume: () => undefined,
   abort: () => undefined,
-  over: true,
+  isOver: () => true,
 });
 
 const BROKEN: ModelEvent = Object.freeze({
@@ -170,7 +170,7 @@ export function startControlled(start: ControlledStart, handler: AttemptHandler)
   }
   open();
 
-  return Object.freeze({
+  return {
     pause() {
       paused = true;
       exchange?.pause();
@@ -184,10 +184,8 @@ export function startControlled(start: ControlledStart, handler: AttemptHandler)
       flow.stop();
       exchange?.abort();
     },
-    get over() {
-      return over && exchange?.over !== false;
-    },
-  });
+    isOver: () => over && exchange?.isOver() !== false,
+  };
 }
 
 function createFlow(

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLog } from '../../ports/audit-log.ts';
+import type { AppendOptions, AuditEntry, AuditLog } from '../../ports/audit-log.ts';
 
 /** Writes about calls into the audit without making them wait, as long as the audit works. */
 export interface AuditGuard {
@@ -14,26 +14,34 @@ export interface AuditGuard {
   readonly healthy: boolean;
 }
 
+const SOON: AppendOptions = Object.freeze({ soon: true });
+
 /** Makes the guard of an audit; one for all requests. */
 export function createAuditGuard(audit: AuditLog, onDefect: (error: unknown) => void): AuditGuard {
   let healthy = true;
 
-  const write = async (entry: AuditEntry, soon = false): Promise<boolean> => {
+  const succeeded = (): boolean => {
+    healthy = true;
+    return true;
+  };
+  const failed = (error: unknown): boolean => {
+    healthy = false;
+    onDefect(error);
+    return false;
+  };
+  /** One promise for each entry: there is one of them for every call. */
+  const write = (entry: AuditEntry, options?: AppendOptions): Promise<boolean> => {
     try {
-      await audit.append(entry, { soon });
-      healthy = true;
-      return true;
+      return audit.append(entry, options).then(succeeded, failed);
     } catch (error) {
-      healthy = false;
-      onDefect(error);
-      return false;
+      return Promise.resolve(failed(error));
     }
   };
 
   return Object.freeze({
     note(entry: AuditEntry) {
       if (!healthy) return write(entry);
-      void write(entry, true);
+      void write(entry, SOON);
       return undefined;
     },
     write: async (entry: AuditEntry) => write(entry),

@@ -1,6 +1,8 @@
 import type { Contract, ExecutionClass, Invocation, JsonObject, JsonValue, Reason } from '@toolgate/core';
 import type { UnreadCall } from '@toolgate/model';
 import type { CallEntry, CallLog, CallVerdict as LoggedVerdict } from '../../ports/call-log.ts';
+import type { Draft } from '../draft.ts';
+import { argumentsDigest } from './arguments-digest.ts';
 import type { AuditGuard } from './audit-guard.ts';
 import {
   type CallAnswer,
@@ -57,9 +59,6 @@ export interface CallAccountOptions {
   readonly onCount: (count: number) => void;
 }
 
-/** An entry while it is put together. */
-type Draft<Entry> = { -readonly [Member in keyof Entry]: Entry[Member] };
-
 /** A made-up name may be as long as a model likes. */
 const MAX_NAME_LENGTH = 128;
 
@@ -91,7 +90,7 @@ export function createCallAccount(options: CallAccountOptions): CallAccount {
     if (admitted !== undefined) {
       entry.class = admitted.class;
       entry.contractDigest = admitted.contract.digest;
-      entry.argumentsDigest = admitted.invocation.digest;
+      entry.argumentsDigest = argumentsDigest(admitted.invocation);
     }
     if (detail !== undefined) entry.detail = detail;
     if (approvalId !== undefined) entry.approvalId = approvalId;
@@ -112,7 +111,7 @@ export function createCallAccount(options: CallAccountOptions): CallAccount {
     return verdict;
   };
 
-  return Object.freeze({
+  return {
     released(call: ProposedCall, verdict: ReleaseVerdict = RELEASE, note: CallNote = {}) {
       const approved = note.approvalId !== undefined;
       const entry = record(call, 'allowed', approved ? 'approved' : 'permitted', note);
@@ -131,7 +130,7 @@ export function createCallAccount(options: CallAccountOptions): CallAccount {
       if (passed) record(call, 'observed', 'call_unread', { unread: true });
       else refused(call, refuseCall('call_unread'), { unread: true });
     },
-  });
+  };
 }
 
 function cut(text: string): string {
@@ -140,10 +139,10 @@ function cut(text: string): string {
 
 /** What the audit says about a call. Sorted by name, as its canonical JSON is, so that nobody has to sort it again. */
 function auditData(entry: CallEntry): JsonObject {
-  const { approvalId, argumentsDigest, contractDigest, detail } = entry;
+  const { approvalId, contractDigest, detail } = entry;
   const data: Record<string, JsonValue> = {};
   if (approvalId !== undefined) data['approvalId'] = approvalId;
-  if (argumentsDigest !== undefined) data['argumentsDigest'] = argumentsDigest;
+  if (entry.argumentsDigest !== undefined) data['argumentsDigest'] = entry.argumentsDigest;
   data['callId'] = entry.callId.toWellFormed();
   if (contractDigest !== undefined) data['contractDigest'] = contractDigest;
   if (detail !== undefined) data['detail'] = detail;
