@@ -74,7 +74,8 @@ async function run({ name, args, report, shown }) {
   const child = spawn(node, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1' },
+    // What is built is not built again by tests that start it.
+    env: { ...process.env, NO_COLOR: '1', TOOLGATE_BUILT: 'yes' },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
