@@ -119,8 +119,22 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
 
 type Checked = Pick<AdminRequest, 'params' | 'query' | 'body'> | { readonly refusal: Refusal };
 
-/** Reads and checks what comes with a request, by the schemas that the document shows. */
-function checkerOf(endpoint: AdminEndpoint): (request: FastifyRequest) => Checked {
+/** Reads and checks what comes with a request. */
+type Checker = (request: FastifyRequest) => Checked;
+
+/** Endpoints are the same for every gateway of a process; their schemas are compiled once. */
+const checkers = new WeakMap<AdminEndpoint, Checker>();
+
+function checkerOf(endpoint: AdminEndpoint): Checker {
+  const known = checkers.get(endpoint);
+  if (known !== undefined) return known;
+  const checker = createChecker(endpoint);
+  checkers.set(endpoint, checker);
+  return checker;
+}
+
+/** Checks by the schemas that the document shows. */
+function createChecker(endpoint: AdminEndpoint): Checker {
   const query = compileSchema({
     type: 'object',
     properties: endpoint.query ?? {},
