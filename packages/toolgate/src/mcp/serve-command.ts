@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { createGate, createRedactor, createScope, type Gate } from '@toolgate/core';
 import { type Authenticate, type McpService, serveMcp } from '@toolgate/mcp';
 import { CliError } from '../cli-error.ts';
+import { checkNames } from '../run/check-names.ts';
 import { createReviewer } from '../run/create-reviewer.ts';
 import { loadTools } from '../run/load-tools.ts';
 import { printCauses } from '../run/print-causes.ts';
@@ -44,6 +45,7 @@ export async function serveTools(options: ServeCommandOptions, io: CliIo): Promi
     throw new CliError('cli/usage', 'There is nothing to serve: name a module with --mcp.');
   const tools = await loadTools(options.mcp.map((path) => resolve(io.cwd, path)));
   const gate = createServedGate(tools, options, io);
+  await checkNames({ allow: options.allow, deny: options.deny }, tools, io);
   const authenticate = options.http === undefined ? undefined : await createAuthenticate(options, io);
   const service = serveMcp(gate, {
     ...(authenticate === undefined ? {} : { authenticate }),

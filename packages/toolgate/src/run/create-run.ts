@@ -3,6 +3,7 @@ import { type Binding, createGate, createRedactor, createScope } from '@toolgate
 import type { Model } from '@toolgate/model';
 import type { McpTools } from '../mcp/load-mcp-tools.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
+import { checkNames } from './check-names.ts';
 import { createModel } from './create-model.ts';
 import { createReviewer, type Reviewer } from './create-reviewer.ts';
 import { loadTools } from './load-tools.ts';
@@ -35,7 +36,9 @@ export async function prepareRun(plan: RunPlan, io: CliIo, options: PrepareOptio
   const servers = await loadServers(plan, io);
   try {
     const used = { model, tools: [...tools, ...servers.tools], secrets: [...secrets, ...servers.secrets] };
-    return { ...assemble(plan, used, io, options), close: servers.close };
+    const assembled = assemble(plan, used, io, options);
+    await checkNames(plan, used.tools, io);
+    return { ...assembled, close: servers.close };
   } catch (error) {
     await servers.close();
     throw error;

@@ -85,6 +85,13 @@ describe('toolgate run', () => {
     expect(stdout).toContain('as often as the limits allow');
   });
 
+  test.each(['--allow', '--deny'])('%s with a name that no tool has runs nothing', async (option) => {
+    const { code, stderr } = await run(oneCall('look'), [option, 'lokk']);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('lokk, and there is no such tool; there are: look, save, plain, boom, chief.');
+    expect(stderr).toContain('cli/tool-unknown');
+  });
+
   test('a privileged tool needs --allow, and --deny wins', async () => {
     expect((await run(oneCall('chief'))).stdout).toContain('tool_unavailable');
     expect((await run(oneCall('chief'), ['--allow', 'chief'])).stdout).toContain('✓ completed');
