@@ -1,7 +1,10 @@
+import { PostgresAdapter } from 'kysely';
 import type { AuditHead, AuditRecord } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
-import { type ColumnValue, createRowInsert } from '../storage/row-insert.ts';
-import type { Write } from '../storage/tables.ts';
+import { createRowInsert } from '../storage/row-insert.ts';
+import { type ColumnValue, runSteps, type Steps } from '../storage/steps.ts';
+import type { StorageKind } from '../storage/storage.ts';
+import type { AuditHeadTable, Write } from '../storage/tables.ts';
 import { type ChainEntry, canonicalData } from './audit-entry.ts';
 import { sealRecord, toRecord } from './audit-record.ts';
 
@@ -17,17 +20,26 @@ const insertRecords = createRowInsert({
  * @throws GatewayError `gateway/storage-invalid` when the row of the head is gone or unreadable.
  */
 export async function lockHead(transaction: Write): Promise<AuditHead> {
-  const row = await transaction
-    .updateTable('toolgate_audit_head')
-    .set((column) => ({ seq: column.ref('seq') }))
-    .where('id', '=', 1)
-    .returning(['seq', 'digest'])
-    .executeTakeFirst();
-  return readHead(row);
+  return runSteps(transaction, lockSteps());
 }
 
+function* lockSteps(): Steps<AuditHead> {
+  const rows = yield { sql: LOCK, parameters: [] };
+  return readHead(rows[0] as StoredHead | undefined);
+}
+
+/** The columns of the head. */
+type StoredHead = Pick<AuditHeadTable, 'digest' | 'seq'>;
+
+/** Fixed statements, which nobody has to build and print again for every group of records. */
+const LOCK = 'update toolgate_audit_head set seq = seq where id = 1 returning seq, digest';
+const MOVE: Readonly<Record<StorageKind, string>> = {
+  postgres: 'update toolgate_audit_head set seq = $1, digest = $2 where id = 1',
+  sqlite: 'update toolgate_audit_head set seq = ?, digest = ? where id = 1',
+};
+
 /** The head from its row. */
-export function readHead(row: { readonly seq: number; readonly digest: string } | undefined): AuditHead {
+export function readHead(row: StoredHead | undefined): AuditHead {
   // Read like a record, so that what was tampered with does not become the start of something new.
   const read = toRecord({
     ...row,
@@ -52,18 +64,30 @@ export async function appendRecords(
   entries: readonly ChainEntry[],
   at: number,
 ): Promise<readonly AuditRecord[]> {
-  let head = await lockHead(transaction);
+  return runSteps(transaction, appendSteps(kindOf(transaction), entries, at));
+}
+
+/** The same as the steps of a transaction. */
+export function* appendSteps(
+  kind: StorageKind,
+  entries: readonly ChainEntry[],
+  at: number,
+): Steps<readonly AuditRecord[]> {
+  let head = yield* lockSteps();
   const records: AuditRecord[] = [];
   const values: ColumnValue[] = [];
   for (const entry of entries) {
-    const { kind, actor, text = canonicalData(entry.data) } = entry;
+    const { actor, kind: what, text = canonicalData(entry.data) } = entry;
     const record = sealRecord(entry, at, head, text);
     records.push(record);
-    values.push(record.seq, at, kind, actor, text, record.previous, record.digest);
+    values.push(record.seq, at, what, actor, text, record.previous, record.digest);
     head = record;
   }
-  await insertRecords(transaction, values);
-  const { seq, digest } = head;
-  await transaction.updateTable('toolgate_audit_head').set({ seq, digest }).where('id', '=', 1).execute();
+  yield* insertRecords(kind, values);
+  yield { sql: MOVE[kind], parameters: [head.seq, head.digest] };
   return records;
+}
+
+function kindOf(transaction: Write): StorageKind {
+  return transaction.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }

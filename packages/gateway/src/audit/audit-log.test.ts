@@ -81,9 +81,9 @@ describe.each(storageEngines)('the audit in $name', (engine) => {
     let writes = 0;
     const counting: Storage = {
       ...storage,
-      write: async (work) => {
+      writeSteps: async (make, options) => {
         writes += 1;
-        return storage.write(work);
+        return storage.writeSteps(make, options);
       },
     };
     const grouped = createAuditLog({ storage: counting });
@@ -289,9 +289,9 @@ describe('an entry', () => {
     let writes = 0;
     const counted: Storage = {
       ...storage,
-      write: async (work) => {
+      writeSteps: async (make, options) => {
         writes += 1;
-        return storage.write(work);
+        return storage.writeSteps(make, options);
       },
     };
     const soon = createAuditLog({ storage: counted });

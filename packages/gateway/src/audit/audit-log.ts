@@ -9,7 +9,7 @@ import type {
 } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { Storage } from '../storage/storage.ts';
-import { appendRecords, readHead } from './append-records.ts';
+import { appendSteps, readHead } from './append-records.ts';
 import { type ChainEntry, checkEntry } from './audit-entry.ts';
 import { writeRecord } from './audit-record.ts';
 import { readRecords } from './read-records.ts';
@@ -49,9 +49,7 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
     const group = waiting.splice(0, GROUP);
     const entries = group.map(({ entry }) => entry);
     try {
-      const records = await storage.write(async (transaction) =>
-        appendRecords(transaction, entries, clock.now()),
-      );
+      const records = await storage.writeSteps((kind) => appendSteps(kind, entries, clock.now()));
       for (const [index, record] of records.entries()) group[index]?.resolve(record);
     } catch (error) {
       for (const { reject } of group) reject(error);

@@ -8,7 +8,8 @@ import { mendText } from './mend-text.ts';
 import { pageLimit, readPosition, toPage, writePosition } from './page.ts';
 import { pruneRows } from './prune-rows.ts';
 import { repeat } from './repeat.ts';
-import { type ColumnValue, createRowInsert } from './row-insert.ts';
+import { createRowInsert } from './row-insert.ts';
+import type { ColumnValue } from './steps.ts';
 import type { CallTable } from './tables.ts';
 
 /** Characters of what is searched for. */

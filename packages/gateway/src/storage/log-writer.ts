@@ -1,6 +1,7 @@
 import type { Clock } from '@toolgate/core';
 import { createBatchWriter } from './batch-writer.ts';
-import type { ColumnValue, RowInsert } from './row-insert.ts';
+import type { RowInsert } from './row-insert.ts';
+import type { ColumnValue } from './steps.ts';
 import type { Storage } from './storage.ts';
 
 /** The values of one row of a log, in the order of its columns. */
@@ -37,7 +38,7 @@ export function createLogWriter<Entry>(config: LogWriterConfig<Entry>): LogWrite
     maxWaiting,
     onError,
     sizeOf: sizeOfRow,
-    write: async (rows) => storage.writeSoon(async (transaction) => insert(transaction, rows.flat())),
+    write: async (rows) => storage.writeSteps((kind) => insert(kind, rows.flat()), SOON),
   });
   return Object.freeze({
     record: (entry: Entry) => {
@@ -64,3 +65,4 @@ function sizeOfRow(row: LogRow): number {
 }
 
 const REST = 200;
+const SOON = { soon: true } as const;

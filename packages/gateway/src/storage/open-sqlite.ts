@@ -2,8 +2,9 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
-import { createKeptStatements } from './kept-statements.ts';
+import { createKeptStatements, type KeptStatements } from './kept-statements.ts';
 import { sameFile } from './same-file.ts';
+import { runStepsNow, type Statement, type Steps } from './steps.ts';
 
 /** The part of the binding that is used; its own declarations say less than it does. */
 interface Binding {
@@ -26,6 +27,13 @@ export interface SqliteFile {
   readonly dialect: Dialect;
   /** Throws when the file is not the one any more that was opened. */
   readonly check: () => void;
+  /**
+   * Takes steps in a transaction, all at once. Only for who holds the connection.
+   *
+   * @param make - Makes the steps when the transaction has begun.
+   * @param soon - Whether they may be lost with the power.
+   */
+  readonly transact: <Result>(make: () => Steps<Result>, soon: boolean) => Result;
 }
 
 /**
@@ -36,17 +44,27 @@ export interface SqliteFile {
  */
 export function sqliteFile(path: string, existing: boolean): SqliteFile {
   let check = (): void => undefined;
+  let opened: OpenedDatabase | undefined;
   const database = async (): Promise<SqliteDatabase> => {
-    const opened = openDatabase(path, existing, () => check());
+    opened = openDatabase(path, existing, () => check());
     if (path !== MEMORY) check = sameFile(path);
     return opened;
   };
-  return { dialect: new SqliteDialect({ database }), check: () => check() };
+  return {
+    dialect: new SqliteDialect({ database }),
+    check: () => check(),
+    transact: (make, soon) => {
+      if (opened === undefined) throw new TypeError('Nobody holds the connection.');
+      return opened.transact(make, soon);
+    },
+  };
 }
+
+type OpenedDatabase = SqliteDatabase & Pick<SqliteFile, 'transact'>;
 
 const MEMORY = ':memory:';
 
-function openDatabase(path: string, existing: boolean, check: () => void): SqliteDatabase {
+function openDatabase(path: string, existing: boolean, check: () => void): OpenedDatabase {
   if (existing) closeSync(openSync(path, 'r'));
   else if (path !== MEMORY) makeFile(path);
   const database = new Libsql(path) as unknown as Binding;
@@ -68,7 +86,42 @@ function openDatabase(path: string, existing: boolean, check: () => void): Sqlit
       database.close();
     },
     prepare: (sql) => CONTROL.get(sql)?.(database, check) ?? kept.of(sql),
+    transact: (make, soon) => {
+      if (soon) database.exec(COMMIT_LATER);
+      try {
+        return transact(database, check, () => runStepsNow((statement) => run(kept, statement), make()));
+      } finally {
+        if (soon) database.exec(COMMIT_NOW);
+      }
+    },
   };
+}
+
+function transact<Result>(database: Binding, check: () => void, work: () => Result): Result {
+  begin(database, check);
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+function rollBack(database: Binding): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch {
+    // The database has done it by itself, as it does when the disk is full; the first error says why.
+  }
+}
+
+function run(kept: KeptStatements, { parameters, sql }: Statement): readonly unknown[] {
+  const statement = kept.of(sql);
+  if (statement.reader) return statement.all([...parameters]);
+  statement.run([...parameters]);
+  return [];
 }
 
 /**

@@ -15,6 +15,7 @@ import Libsql from 'libsql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storageEngines } from '../../test-support/storage-engines.ts';
 import { openStorage } from './open-storage.ts';
+import type { Steps } from './steps.ts';
 
 describe.each(storageEngines)('a database of $name', (engine) => {
   beforeAll(() => engine.start(), 60_000);
@@ -105,6 +106,55 @@ describe.each(storageEngines)('a database of $name', (engine) => {
     await expect(storage.read(async () => 1)).rejects.toThrow(
       expect.objectContaining({ code: 'gateway/closed' }),
     );
+  });
+
+  test.each([true, false])('takes steps all or none, with the rows of each (soon: %s)', async (soon) => {
+    const storage = await openStorage(await engine.createUrl());
+    const add = 'insert into toolgate_audit (seq, at, kind, actor, data, previous, digest)';
+    function* steps(seq: number, end: 'duplicate' | 'thrown' | undefined): Steps<readonly unknown[]> {
+      yield { sql: `${add} values (${seq}, 1, 'k', 'a', '{}', 'p${seq}', 'd${seq}')`, parameters: [] };
+      if (end === 'thrown') throw Object.assign(new Error('mine'), { code: 'gateway/closed' });
+      const again = `${add} values (${seq}, 1, 'k', 'a', '{}', 'p', 'd')`;
+      if (end === 'duplicate') yield { sql: again, parameters: [] };
+      return yield { sql: 'select seq from toolgate_audit order by seq', parameters: [] };
+    }
+    expect(await storage.writeSteps(() => steps(1, undefined), { soon })).toEqual([{ seq: 1 }]);
+    await expect(storage.writeSteps(() => steps(2, 'duplicate'), { soon })).rejects.toThrow(
+      expect.objectContaining({ code: 'gateway/storage-unavailable' }),
+    );
+    await expect(storage.writeSteps(() => steps(3, 'thrown'), { soon })).rejects.toThrow('mine');
+    expect(await storage.writeSteps(() => steps(4, undefined), { soon })).toEqual([{ seq: 1 }, { seq: 4 }]);
+    if (storage.kind === 'sqlite') {
+      const level = await storage.read(async (database) => sql`pragma synchronous`.execute(database));
+      expect(level.rows).toEqual([{ synchronous: 2 }]);
+    }
+    await storage.close();
+    await expect(storage.writeSteps(() => steps(5, undefined))).rejects.toThrow(
+      expect.objectContaining({ code: 'gateway/closed' }),
+    );
+  });
+
+  test('takes steps only when no other transaction is open', async () => {
+    const storage = await openStorage(await engine.createUrl());
+    const order: string[] = [];
+    function* head(): Steps<void> {
+      order.push('steps');
+      yield { sql: 'update toolgate_audit_head set seq = seq + 1 where id = 1', parameters: [] };
+    }
+    let stepped: Promise<void> | undefined;
+    await storage.write(async (transaction) => {
+      await sql`update toolgate_audit_head set seq = 10 where id = 1`.execute(transaction);
+      stepped = storage.writeSteps(head).then(() => void order.push('stepped'));
+      await sql`update toolgate_audit_head set seq = 20 where id = 1`.execute(transaction);
+      order.push('written');
+    });
+    await stepped;
+    expect(order.indexOf('stepped')).toBe(2);
+    const rows = await storage.read(async (database) =>
+      database.selectFrom('toolgate_audit_head').select('seq').execute(),
+    );
+    expect(rows).toEqual([{ seq: 21 }]);
+    await storage.close();
   });
 
   test('gives numbers as numbers, also those above 2^32', async () => {

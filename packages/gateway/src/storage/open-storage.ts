@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { Kysely, Migrator, sql } from 'kysely';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { migrations } from './migrations.ts';
-import { COMMIT_LATER, COMMIT_NOW, sqliteFile } from './open-sqlite.ts';
+import { COMMIT_LATER, COMMIT_NOW, type SqliteFile, sqliteFile } from './open-sqlite.ts';
 import { retryBusy } from './retry-busy.ts';
+import { runSteps, type Steps } from './steps.ts';
 import type { Storage, StorageKind } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
 import type { Database, Tables, Write } from './tables.ts';
@@ -27,14 +28,15 @@ export interface OpenStorageOptions {
 export async function openStorage(url: string, options: OpenStorageOptions = {}): Promise<Storage> {
   const { existing = false, onError = () => undefined } = options;
   const kind = kindOf(url);
-  const { check, database } = await openDatabase(url, kind, existing, onError);
+  const opened = await openDatabase(url, kind, existing, onError);
+  const { database } = opened;
   try {
     await (existing ? requireAudit(database) : migrate(database, kind));
   } catch (error) {
     await database.destroy().catch(onError);
     throw storageFault(error);
   }
-  return toStorage(database, kind, check, onError);
+  return toStorage(opened, kind, onError);
 }
 
 /** Attempts to bring the tables up to date, and the pause between two; about a second. */
@@ -54,6 +56,8 @@ function kindOf(url: string): StorageKind {
 interface Opened {
   readonly database: Database;
   readonly check: () => void;
+  /** Takes steps on the one connection, where there is only one. */
+  readonly transact: SqliteFile['transact'] | undefined;
 }
 
 async function openDatabase(
@@ -66,10 +70,10 @@ async function openDatabase(
     // Loaded by those who have one: the driver takes ten megabytes.
     const { postgresDialect } = await import('./open-postgres.ts');
     const database = new Kysely<Tables>({ dialect: postgresDialect(url, onError) });
-    return { database, check: () => undefined };
+    return { database, check: () => undefined, transact: undefined };
   }
-  const { check, dialect } = sqliteFile(url.slice('sqlite:'.length), existing);
-  return { database: new Kysely<Tables>({ dialect }), check };
+  const { check, dialect, transact } = sqliteFile(url.slice('sqlite:'.length), existing);
+  return { database: new Kysely<Tables>({ dialect }), check, transact };
 }
 
 /** Tables that were dropped must not look like a gateway that never did anything. */
@@ -106,9 +110,8 @@ async function migrate(database: Database, kind: StorageKind): Promise<void> {
 }
 
 function toStorage(
-  database: Database,
+  { check, database, transact }: Opened,
   kind: StorageKind,
-  check: () => void,
   onError: (error: unknown) => void,
 ): Storage {
   let closing: Promise<void> | undefined;
@@ -128,6 +131,17 @@ function toStorage(
       guarded(async () => database.transaction().execute(work)),
     writeSoon: async <Result>(work: (transaction: Write) => Promise<Result>) =>
       guarded(async () => (kind === 'sqlite' ? writeSoonSqlite : writeSoonPostgres)(database, work)),
+    writeSteps: async <Result>(
+      make: (kind: StorageKind) => Steps<Result>,
+      { soon = false }: { readonly soon?: boolean } = {},
+    ) =>
+      guarded(async () => {
+        const steps = (): Steps<Result> => make(kind);
+        // The connection is held, so that no other transaction is open on it.
+        if (transact !== undefined) return database.connection().execute(async () => transact(steps, soon));
+        const work = async (transaction: Write): Promise<Result> => runSteps(transaction, steps());
+        return soon ? writeSoonPostgres(database, work) : database.transaction().execute(work);
+      }),
     ping: async () => {
       try {
         await guarded(async () => {

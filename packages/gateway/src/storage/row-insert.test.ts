@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storageEngines } from '../../test-support/storage-engines.ts';
 import { openStorage } from './open-storage.ts';
-import { type ColumnValue, createRowInsert, type RowInsert } from './row-insert.ts';
+import { createRowInsert, type RowInsert } from './row-insert.ts';
+import type { ColumnValue } from './steps.ts';
 import type { Storage } from './storage.ts';
 
 const COLUMNS = ['id', 'at', 'route', 'surface', 'entry'] as const;
@@ -31,7 +32,7 @@ describe.each(storageEngines)('an insert of rows into $name', (engine) => {
   }, 60_000);
 
   const put = async (values: readonly ColumnValue[], how = insert): Promise<void> =>
-    storage.writeSoon(async (transaction) => how(transaction, values));
+    storage.writeSteps((kind) => how(kind, values), { soon: true });
   const stored = async (): Promise<readonly ColumnValue[]> => {
     const found = await storage.read(async (database) =>
       database.selectFrom('toolgate_traffic').select(COLUMNS).orderBy('at').execute(),

@@ -1,8 +1,6 @@
-import { CompiledQuery, PostgresAdapter } from 'kysely';
-import type { Tables, Write } from './tables.ts';
-
-/** What a column of ours can hold. */
-export type ColumnValue = string | number | null;
+import type { ColumnValue, Steps } from './steps.ts';
+import type { StorageKind } from './storage.ts';
+import type { Tables } from './tables.ts';
 
 /** Rows for one table and always the same columns. */
 export interface RowInsertConfig<Table extends keyof Tables> {
@@ -13,11 +11,11 @@ export interface RowInsertConfig<Table extends keyof Tables> {
 }
 
 /**
- * Inserts rows as part of a transaction.
+ * Inserts rows.
  *
  * @param values - Of all rows, one after the other, in the order of the columns.
  */
-export type RowInsert = (transaction: Write, values: readonly ColumnValue[]) => Promise<void>;
+export type RowInsert = (kind: StorageKind, values: readonly ColumnValue[]) => Steps<void>;
 
 /** Rows of one full statement: enough that a call of the database is a small part of it, few enough for its parameters. */
 const ROWS = 50;
@@ -28,33 +26,27 @@ const ROWS = 50;
  */
 export function createRowInsert<Table extends keyof Tables>(config: RowInsertConfig<Table>): RowInsert {
   const width = config.columns.length;
-  const texts: Record<Dialect, string[]> = { postgres: [], sqlite: [] };
-  return async (transaction, values) => {
-    const dialect = dialectOf(transaction);
+  const texts: Record<StorageKind, string[]> = { postgres: [], sqlite: [] };
+  return function* insert(kind, values) {
     for (let from = 0; from < values.length; from += width * ROWS) {
-      const part = values.slice(from, from + width * ROWS);
-      const rows = part.length / width;
-      texts[dialect][rows] ??= writeInsert(config, rows, dialect);
-      await transaction.executeQuery(CompiledQuery.raw(texts[dialect][rows], part));
+      const parameters = values.slice(from, from + width * ROWS);
+      const rows = parameters.length / width;
+      const sql = texts[kind][rows] ?? writeInsert(config, rows, kind);
+      texts[kind][rows] = sql;
+      yield { sql, parameters };
     }
   };
-}
-
-type Dialect = 'postgres' | 'sqlite';
-
-function dialectOf(transaction: Write): Dialect {
-  return transaction.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
 function writeInsert<Table extends keyof Tables>(
   { columns, duplicates = 'fail', table }: RowInsertConfig<Table>,
   rows: number,
-  dialect: Dialect,
+  kind: StorageKind,
 ): string {
   let parameters = 0;
   const place = (): string => {
     parameters += 1;
-    return dialect === 'postgres' ? `$${parameters}` : '?';
+    return kind === 'postgres' ? `$${parameters}` : '?';
   };
   const tuples = Array.from({ length: rows }, () => `(${columns.map(place).join(', ')})`);
   const ending = duplicates === 'ignore' ? ' on conflict do nothing' : '';
