@@ -5,12 +5,14 @@ const HAS_GROUPS = process.platform !== 'win32';
 
 /**
  * Reads the group to watch, then waits on a line from us. An end of its input without that line means that this process
- * is gone, however it ended; then the group of the server is ended, politely first.
+ * is gone, however it ended; then the group of the server is ended, politely first. The end of its input is what a server
+ * should end of, and what a program that stands before one, such as `docker run -i`, has to pass on before it is ended.
  */
 const GUARD = [
   'read -r group || exit 0',
   'read -r word',
   '[ "$word" = done ] && exit 0',
+  'sleep 1',
   'kill -TERM -"$group" 2>/dev/null || exit 0',
   'sleep 1',
   'kill -KILL -"$group" 2>/dev/null',
