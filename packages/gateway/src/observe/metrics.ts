@@ -4,6 +4,7 @@ import { SERVER_STATES, type ServerStanding } from '../mcp/mount-lease.ts';
 import type { ApprovalRecord } from '../ports/approval-store.ts';
 import type { CallEntry } from '../ports/call-log.ts';
 import type { Surface, TrafficEntry } from '../ports/traffic-log.ts';
+import { createSamples, createSums, type Tally } from './tally.ts';
 
 /** What is asked for when somebody reads the metrics. */
 export interface MetricsSources {
@@ -56,11 +57,15 @@ export function createMetrics(sources: MetricsSources, options: MetricsOptions =
     labelNames: ['surface', 'route', 'status'] as const,
     registers,
   });
-  const inFlight = new Gauge({
+  const inFlight = new Map<Surface, number>();
+  new Gauge({
     name: 'toolgate_requests_in_flight',
     help: 'Requests that have not ended.',
     labelNames: ['surface'] as const,
     registers,
+    collect() {
+      for (const [surface, count] of inFlight) this.set({ surface }, count);
+    },
   });
   const duration = new Histogram({
     name: 'toolgate_request_duration_seconds',
@@ -151,23 +156,40 @@ export function createMetrics(sources: MetricsSources, options: MetricsOptions =
     },
   });
 
+  // What every request adds to; the rest is counted at once.
+  const ended = createSums<RequestLabels>((labels, sum) => requests.inc(labels, sum));
+  const durations = createSamples<TimeLabels>((labels, seconds) => duration.observe(labels, seconds));
+  const firstBytes = createSamples<TimeLabels>((labels, seconds) => firstByte.observe(labels, seconds));
+  const counted = createSums<TokenLabels>((labels, sum) => tokens.inc(labels, sum));
+  const lost = createSums<{ readonly code: string }>((labels, sum) => losses.inc(labels, sum));
+  const judged = createSums<CallLabels>((labels, sum) => calls.inc(labels, sum));
+  const tallies = [ended, durations, firstBytes, counted, lost, judged];
+  const countStarted = (surface: Surface, by: 1 | -1): void => {
+    inFlight.set(surface, (inFlight.get(surface) ?? 0) + by);
+  };
+
   return Object.freeze({
     contentType: registry.contentType,
-    text: () => registry.metrics(),
-    requestStarted: (surface: Surface) => inFlight.inc({ surface }),
+    text: () => {
+      for (const tally of tallies) tally.flush();
+      return registry.metrics();
+    },
+    requestStarted: (surface: Surface) => countStarted(surface, 1),
     requestEnded(entry: TrafficEntry) {
-      const { surface, route = 'none', usage } = entry;
-      inFlight.dec({ surface });
-      requests.inc({ surface, route, status: entry.status });
-      duration.observe({ surface, route }, entry.durationMs / 1_000);
-      if (entry.firstByteMs !== undefined) firstByte.observe({ surface, route }, entry.firstByteMs / 1_000);
+      const { firstByteMs, route = 'none', status, surface, usage } = entry;
+      countStarted(surface, -1);
+      ended.add(`${surface} ${status} ${route}`, { surface, route, status }, 1);
+      const key = `${surface} ${route}`;
+      durations.add(key, { surface, route }, entry.durationMs / 1_000);
+      if (firstByteMs !== undefined) firstBytes.add(key, { surface, route }, firstByteMs / 1_000);
       if (entry.error !== undefined) errors.inc({ surface, code: entry.error });
       if (entry.attempts > 1) failovers.inc({ route }, entry.attempts - 1);
-      countTokens(tokens, route, 'input', usage?.inputTotal);
-      countTokens(tokens, route, 'output', usage?.outputTotal);
-      for (const { code } of entry.losses) losses.inc({ code });
+      countTokens(counted, route, 'input', usage?.inputTotal);
+      countTokens(counted, route, 'output', usage?.outputTotal);
+      for (const { code } of entry.losses) lost.add(code, { code }, 1);
     },
-    call: ({ origin, verdict, reason }: CallEntry) => calls.inc({ origin, verdict, reason }),
+    call: ({ origin, verdict, reason }: CallEntry) =>
+      judged.add(`${origin} ${verdict} ${reason}`, { origin, verdict, reason }, 1),
     door({ durationMs, operation = 'none', refusal, status, ...answer }: DoorAnswer) {
       const surface = answer.surface ?? 'none';
       requests.inc({ surface, route: operation, status });
@@ -178,13 +200,18 @@ export function createMetrics(sources: MetricsSources, options: MetricsOptions =
   });
 }
 
+type TimeLabels = Pick<TrafficEntry, 'surface'> & { readonly route: string };
+type RequestLabels = TimeLabels & Pick<TrafficEntry, 'status'>;
+type TokenLabels = { readonly route: string; readonly direction: 'input' | 'output' };
+type CallLabels = Pick<CallEntry, 'origin' | 'reason' | 'verdict'>;
+
 function countTokens(
-  counter: Counter<'route' | 'direction'>,
+  tally: Tally<TokenLabels>,
   route: string,
   direction: 'input' | 'output',
   count: number | null | undefined,
 ): void {
   // A provider's number: one that is none must not break the counter.
   if (typeof count === 'number' && Number.isFinite(count) && count > 0)
-    counter.inc({ route, direction }, count);
+    tally.add(`${direction} ${route}`, { route, direction }, count);
 }
