@@ -5,6 +5,7 @@ import { fromArgumentValue } from '../codec/argument-object.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled, keepUnread } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
+import { UNSIGNED_THOUGHT } from '../codec/unsigned-thought.ts';
 import { isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import type { CallIds } from '../openai-chat/call-ids.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
@@ -71,7 +72,10 @@ function decodeBlock(context: MessageContext, block: JsonObject, pointer: string
 function decodeThinking(context: MessageContext, block: JsonObject): ReasoningItem | undefined {
   const text = textOf(block, 'thinking');
   if (text === undefined) return undefined;
-  return thought(text, textOf(block, 'signature'), rest(context, block, READ_THINKING));
+  const signature = textOf(block, 'signature');
+  // In an answer the mark says what it stands for; in a conversation it tells whose thoughts are not to be sent on.
+  const given = context.answer === true && signature === UNSIGNED_THOUGHT ? undefined : signature;
+  return thought(text, given, rest(context, block, READ_THINKING));
 }
 
 /** A thought with its signature; an empty text and an empty signature are none. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
+import { UNSIGNED_THOUGHT } from '../codec/unsigned-thought.ts';
 import { anthropic } from './anthropic.ts';
 
 const MESSAGES = [{ role: 'user', content: 'hi' }];
@@ -179,14 +180,14 @@ describe('an answer for a client', () => {
     );
   });
 
-  test('a thought of another provider is shown without a signature', () => {
+  test('a thought of another provider is shown with a mark for a signature', () => {
     const thought = {
       kind: 'reasoning',
       text: 'x',
       opaque: { protocol: 'gemini', form: 'signature', value: 'secret' },
     } as const;
     const { value } = anthropic.encodeResponse({ ...base, items: [thought], finish: 'stop' });
-    expect(value['content']).toEqual([{ type: 'thinking', thinking: 'x', signature: '' }]);
+    expect(value['content']).toEqual([{ type: 'thinking', thinking: 'x', signature: UNSIGNED_THOUGHT }]);
     expect(anthropic.decodeResponse({ ...value }).value.items).toEqual([{ kind: 'reasoning', text: 'x' }]);
   });
 

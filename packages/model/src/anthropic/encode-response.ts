@@ -8,6 +8,7 @@ import { takeExtensions } from '../codec/extensions.ts';
 import { type FailureClass, failureClass, failureText } from '../codec/failure-class.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { syntheticId } from '../codec/synthetic-id.ts';
+import { UNSIGNED_THOUGHT } from '../codec/unsigned-thought.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
@@ -123,7 +124,7 @@ function encodeItem(
   }
 }
 
-/** A thought of another route is shown without a signature, so that it cannot be taken for one of this provider. */
+/** A thought of another route is shown with a mark for a signature, so that it cannot be taken for one of this provider. */
 function encodeThought(item: ReasoningItem, path: string, losses: LossLog): readonly JsonObject[] {
   if (item.opaque?.protocol === ANTHROPIC) return encodeReasoning(item, path, losses);
   const text = item.text ?? item.summary?.join('\n\n') ?? '';
@@ -135,7 +136,7 @@ function encodeThought(item: ReasoningItem, path: string, losses: LossLog): read
     losses.add('dropped', path, 'info', 'a thought without text says nothing here');
     return [];
   }
-  return [{ type: 'thinking', thinking: text, signature: '' } satisfies AnthropicThinking];
+  return [{ type: 'thinking', thinking: text, signature: UNSIGNED_THOUGHT } satisfies AnthropicThinking];
 }
 
 /** Logs what a thought of another route loses here; also used for streams. */

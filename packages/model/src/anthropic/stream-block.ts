@@ -13,6 +13,7 @@ import { BLOCK_COST } from '../codec/block-cost.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { UNSIGNED_THOUGHT } from '../codec/unsigned-thought.ts';
 import { isJsonArray, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import type { ResponseWriter, TextualKind } from '../event/response-writer.ts';
 import type { CallIds } from '../openai-chat/call-ids.ts';
@@ -98,7 +99,7 @@ function openThinking({ block, reader, writer }: BlockContext): StreamBlock {
     },
     stop() {
       writer.closeText(index, {
-        opaque: toOpaque('signature', signature),
+        opaque: toOpaque('signature', signature === UNSIGNED_THOUGHT ? undefined : signature),
         extensions: keepFilled(ANTHROPIC, block, READ_THINKING),
       });
       return false;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
 import type { LossLog } from '../codec/loss-log.ts';
+import { UNSIGNED_THOUGHT } from '../codec/unsigned-thought.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import { noteUnsigned } from './encode-response.ts';
@@ -57,7 +58,7 @@ export function createStreamThought({ start, delta, stop }: BlockWriter, losses:
         return begin() + delta({ type: 'signature_delta', signature: opaque.value }) + stop();
       }
       noteUnsigned({ ...(opaque ? { opaque } : {}), ...(extensions ? { extensions } : {}) }, path, losses);
-      if (open) return stop();
+      if (open) return delta({ type: 'signature_delta', signature: UNSIGNED_THOUGHT }) + stop();
       losses.add('dropped', path, 'info', 'a thought without text says nothing here');
       return '';
     },

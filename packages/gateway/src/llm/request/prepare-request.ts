@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Edit, Item, ModelCall } from '@toolgate/model';
+import { type Edit, type Item, isUnsignedThought, type Loss, type ModelCall } from '@toolgate/model';
 import type { Candidate } from '../routes/route-table.ts';
 import type { ClientCall } from '../surfaces/read-call.ts';
 import { passedHeaders } from './client-headers.ts';
@@ -33,23 +33,48 @@ const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Makes the request of one candidate: the client's own bytes where the protocol is the same, else a new one. */
 export function prepareRequest(plan: RequestPlan): Preparation {
-  const { added, call, candidate, client, edits, offered, strict } = plan;
+  const { added, candidate, client, edits, offered, strict } = plan;
   const sameProtocol = candidate.provider.protocol === client.protocol;
+  const { call, losses: unsigned } = sameProtocol
+    ? withoutUnsigned(plan.call)
+    : { call: plan.call, losses: [] };
   const model = candidate.model ?? client.call.model;
   const headers = sameProtocol ? passedHeaders(client.protocol, plan.clientHeaders) : NO_HEADERS;
-  if (sameProtocol && added.length === 0 && plan.anew !== true)
+  if (sameProtocol && added.length === 0 && unsigned.length === 0 && plan.anew !== true)
     return passRequest({ client, call, offered, model, edits, headers });
   const longer = added.length === 0 ? call : { ...call, items: [...call.items, ...added] };
-  const continued = sameProtocol
-    ? { call: longer, losses: [] }
-    : plan.continuations.restore(plan.place, longer);
+  const continued =
+    sameProtocol && unsigned.length === 0
+      ? { call: longer, losses: [] }
+      : plan.continuations.restore(plan.place, longer);
   return translateRequest({
     call: continued.call,
     candidate,
     model,
-    losses: [...client.losses, ...continued.losses],
+    losses: [...client.losses, ...unsigned, ...continued.losses],
     strict,
     sameProtocol,
     headers,
   });
+}
+
+/**
+ * The call without the thoughts of other providers that its client was shown. Who is asked now would refuse them, and
+ * with them the whole conversation.
+ */
+function withoutUnsigned(call: ModelCall): { readonly call: ModelCall; readonly losses: readonly Loss[] } {
+  if (!call.items.some(isUnsignedThought)) return { call, losses: [] };
+  const losses = call.items.flatMap((item, index): readonly Loss[] =>
+    isUnsignedThought(item)
+      ? [
+          {
+            code: 'dropped',
+            path: `/items/${index}`,
+            severity: 'info',
+            detail: 'a thought of another provider',
+          },
+        ]
+      : [],
+  );
+  return { call: { ...call, items: call.items.filter((item) => !isUnsignedThought(item)) }, losses };
 }
