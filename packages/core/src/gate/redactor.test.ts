@@ -34,6 +34,25 @@ describe('a redactor', () => {
     expect(redact('Bearer sk-test-123').count).toBe(0);
   });
 
+  test.each([
+    ['as it is', (secret: string) => secret],
+    ['within JSON', (secret: string) => JSON.stringify({ key: secret })],
+    ['within JSON within JSON', (secret: string) => JSON.stringify({ key: JSON.stringify({ secret }) })],
+    ['within JSON with slashes escaped', (secret: string) => JSON.stringify([secret]).replaceAll('/', '\\/')],
+    [
+      'in an address',
+      (secret: string) => `https://x.example/?key=${encodeURIComponent(secret.toWellFormed())}&a=1`,
+    ],
+  ])('finds a secret %s', (_where, write) => {
+    const secrets = ['-----BEGIN KEY-----\nMII/k+==\n-----END KEY-----', 'pa"ss\\wo/rd 1', '\ud800lone'];
+    const redact = createRedactor({ secrets, credentials: false });
+    for (const secret of secrets) {
+      const { text, count } = redact(write(secret));
+      expect(count).toBe(1);
+      expect(text).toBe(write('SECRET').replace('SECRET', '[redacted]'));
+    }
+  });
+
   test.each([['abc'], [''], [5], [undefined]])('refuses the secret %j', (secret) => {
     expect(() => createRedactor({ secrets: [secret as string] })).toThrow(TypeError);
   });

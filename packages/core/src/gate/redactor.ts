@@ -9,7 +9,10 @@ export type Redactor = (text: string) => Redacted;
 
 /** What a redactor looks for. */
 export interface RedactorOptions {
-  /** Secrets to replace wherever they occur, each of at least 4 characters. */
+  /**
+   * Secrets to replace wherever they occur, each of at least 4 characters: as they are, as they stand within JSON text,
+   * also within JSON that is a string of other JSON, and percent-encoded.
+   */
   readonly secrets?: readonly string[];
   /** Also replace what follows `Bearer`, `Basic` or `Token`, and passwords in addresses. Default `true`. */
   readonly credentials?: boolean;
@@ -25,8 +28,8 @@ const CREDENTIAL = /[0-9_~+/=-]|[a-z][A-Z]|\.[A-Za-z]/u;
 const URL_PASSWORD = /(:\/\/[^\s/?#@:"']{0,256}:)[^\s/?#@"']{1,256}@/gu;
 
 /**
- * Makes a redactor for configured secrets and for the usual shapes of credentials. Case and spelling of a secret are
- * matched exactly.
+ * Makes a redactor for configured secrets and for the usual shapes of credentials. Case is matched
+ * exactly.
  *
  * @throws TypeError for a secret that is no string, or so short that it would be found everywhere.
  */
@@ -52,14 +55,32 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 }
 
 function literalPattern(secrets: readonly string[]): RegExp | undefined {
-  const all = [...secrets];
-  for (const secret of all) {
+  const given = [...secrets];
+  for (const secret of given) {
     if (typeof secret !== 'string' || secret.length < MIN_SECRET) {
       throw new TypeError(`A secret to redact is a string of at least ${MIN_SECRET} characters.`);
     }
   }
-  if (all.length === 0) return undefined;
+  if (given.length === 0) return undefined;
+  const all = [...new Set(given.flatMap(spellings))];
   // The longest first, so that a secret that holds another one is replaced as a whole.
   all.sort((left, right) => right.length - left.length);
   return new RegExp(all.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+}
+
+/** How a secret is written in texts that carry it: tools give JSON as text, and errors quote addresses. */
+function spellings(secret: string): readonly string[] {
+  const inJson = withinJson(secret);
+  return [
+    secret,
+    inJson,
+    withinJson(inJson),
+    // As some languages write it, so that it can stand in HTML.
+    inJson.replaceAll('/', '\\/'),
+    encodeURIComponent(secret.toWellFormed()),
+  ];
+}
+
+function withinJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
