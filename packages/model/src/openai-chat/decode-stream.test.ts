@@ -273,9 +273,41 @@ describe('calls are told apart', () => {
     expect(collectResponse(events)).toMatchObject({ finish: 'error' });
   });
 
-  test('calls after the end of the answer fail it', () => {
+  test('a call that goes on after its end fails the answer', () => {
     const events = decodeText(openaiChat, chunks(calls(a)) + finished('stop', false) + chunks(calls(a)));
     expect(failure(events)).toMatchObject({ code: 'model/stream-invalid' });
+  });
+
+  describe('of a server that writes the word for the end into every chunk', () => {
+    const chunk = (delta: object, reason: string | null): string =>
+      `data: ${JSON.stringify({ id: 'c1', choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
+    const call = (index: number, id: string, more: object = {}) =>
+      calls({ index, id, function: { name: 'f', arguments: '{}' }, ...more });
+    const first = chunk({ reasoning_content: 'hm' }, 'stop') + chunk(call(0, 'a'), 'stop');
+    const DONE = 'data: [DONE]\n\n';
+
+    test('are all whole, whatever tells them apart', () => {
+      for (const second of [call(1, 'b'), call(0, 'b')]) {
+        const response = collect(`${first}${chunk(second, 'stop')}${chunk({ content: 'x' }, 'stop')}${DONE}`);
+        expect(callsOf(response)).toMatchObject([{ callId: 'a' }, { callId: 'b' }]);
+        expect(response).toMatchObject({ finish: 'tool-calls' });
+        expect(response.incomplete).toBeUndefined();
+      }
+    });
+
+    test('are not whole where no word comes behind them, or that of a cut', () => {
+      const open = collect(`${first}${chunk(call(1, 'b'), null)}${DONE}`);
+      expect(open.incomplete).toEqual(['b']);
+      const cut = collect(`${first}${chunk(call(1, 'b'), 'length')}${DONE}`);
+      expect(cut).toMatchObject({ finish: 'length', incomplete: ['b'] });
+      const broken = decodeText(openaiChat, first + chunk(call(1, 'b'), null));
+      expect(failure(broken)).toMatchObject({ code: 'model/stream-incomplete' });
+    });
+
+    test('a cut counts although a clean end was said before', () => {
+      const text = `${chunk({ content: 'a' }, 'stop')}${chunk({ content: 'b' }, 'length')}${DONE}`;
+      expect(collect(text)).toMatchObject({ finish: 'length', finishDetail: 'length' });
+    });
   });
 
   test('calls without ids get ids that are the same each time and differ from each other', () => {

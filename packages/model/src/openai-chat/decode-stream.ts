@@ -53,6 +53,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
   const logged = new Set<string>();
   let ids = createCallIds();
   let said: FinishReason | undefined;
+  /** Whether calls came after an end, so that it was none. */
+  let goesOn = false;
   let listsCalls = false;
   let inPieces = false;
   let word: string | undefined;
@@ -93,8 +95,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
       writer.callsUnread(unreadLegacy(delta, MESSAGE_POINTER));
     } else if (isJsonObject(legacy)) entries.push({ function: legacy });
     if (entries.length === 0) return;
-    if (said !== undefined)
-      reader.fail(`${MESSAGE_POINTER}/tool_calls`, 'goes on after the end of the answer');
+    // Some servers write the word for the end into every chunk.
+    goesOn ||= said !== undefined;
     lanes.close();
     for (const entry of entries)
       calls.add(readCallDelta(reader.object(entry, `${MESSAGE_POINTER}/tool_calls`)));
@@ -127,19 +129,22 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
   };
 
   const takeFinish = (value: JsonValue | undefined): void => {
-    if (typeof value === 'string' && value !== '' && said === undefined) word = value;
-    say(readFinish(value));
+    const finish = readFinish(value);
+    const counts = said === undefined || (finish !== undefined && (goesOn || isCut(finish)));
+    if (typeof value === 'string' && value !== '' && counts) word = value;
+    if (counts) say(finish);
   };
 
   const say = (finish: FinishReason | undefined): void => {
-    if (finish === undefined || said !== undefined) return;
+    if (finish === undefined) return;
     said = finish;
+    goesOn = false;
     lanes.close();
-    calls.finish(finish === 'stop' || finish === 'tool-calls' ? 'whole' : 'cut', ids);
+    calls.finish(isCut(finish) ? 'cut' : 'whole', ids);
   };
 
   const finish = (): void => {
-    if (said === undefined) calls.finish('cut', ids);
+    if (said === undefined || goesOn) calls.finish('cut', ids);
     const whole = writer.closedCalls + calls.foreignCalls > 0;
     const neutral = toFinish(said, { calls: whole, openCalls: writer.hasOpenCall, refusal: lanes.refused });
     writer.finish(neutral, { ...(word === undefined ? {} : { finishDetail: word }), ...extensions() });
@@ -182,11 +187,15 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     },
     done() {
       if (!writer.started) return;
-      say(readEnd(word, missingFinish));
+      if (said === undefined) say(readEnd(word, missingFinish));
       finish();
     },
     end() {
-      if (said !== undefined) finish();
+      if (said !== undefined && !goesOn) finish();
     },
   };
+}
+
+function isCut(finish: FinishReason): boolean {
+  return finish !== 'stop' && finish !== 'tool-calls';
 }

@@ -9,11 +9,13 @@ import { createJsonBalance } from './json-balance.ts';
 
 /** Joins the deltas of the calls of one answer. */
 export interface ToolCallMerger {
-  /** @throws ModelError `model/stream-invalid` for a delta that may belong to more than one call. */
+  /**
+   * @throws ModelError `model/stream-invalid` for a delta that may belong to more than one call, or to one that is whole.
+   */
   add(delta: CallDelta): void;
   /**
    * Gives out what was held back. `whole`: the provider ended the answer cleanly, which finishes its calls; otherwise
-   * they stay open.
+   * they stay open. Calls that begin after an end have one of their own.
    *
    * @throws ModelError `model/stream-invalid` for a whole call that never got a name.
    */
@@ -33,6 +35,8 @@ interface Slot {
   name: string | undefined;
   held: string;
   started: boolean;
+  /** Whether an end came for it. */
+  over: boolean;
 }
 
 /**
@@ -63,6 +67,7 @@ export function createToolCallMerger(
       name: undefined,
       held: '',
       started: false,
+      over: false,
     };
     all.push(slot);
     if (delta.index !== undefined) byIndex.set(delta.index, slot);
@@ -114,6 +119,10 @@ export function createToolCallMerger(
   return {
     add(delta) {
       const slot = find(delta);
+      if (slot.over) {
+        if (delta.text === '') return;
+        throw new ModelError('model/stream-invalid', 'A call goes on after its end.');
+      }
       if (delta.untexted)
         losses.add(
           'approximated',
@@ -132,6 +141,8 @@ export function createToolCallMerger(
     },
     finish(end, ids) {
       for (const slot of all) {
+        if (slot.over) continue;
+        slot.over = true;
         if (slot.custom) {
           if (end === 'whole') giveForeign(slot);
           else losses.add('dropped', pointerOf(slot.ordinal), 'warning', 'a custom call that was cut off');
