@@ -26,7 +26,11 @@ function region(file, name) {
   if (start < 0 || end < 0) return undefined;
   const body = lines.slice(start + 1, end);
   const indent = Math.min(...body.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
-  return body.map((line) => line.slice(indent)).join('\n');
+  // The formatter may leave a blank line before the end of a region.
+  return body
+    .map((line) => line.slice(indent))
+    .join('\n')
+    .trimEnd();
 }
 
 for (const path of markdownBelow(root)) {

@@ -74,11 +74,14 @@ describe('a tool that is led elsewhere', () => {
 
 describe('a call that waits for a decision', () => {
   test('has not run, and says who wants what', () => {
-    expect(waiting.approval).toMatchObject({
-      tool: 'send_mail',
-      principal: 'ada',
-      class: 'external',
-      arguments: { to: 'eve@example.com', text: 'Hi.' },
+    expect(waiting).toMatchObject({
+      kind: 'suspended',
+      approval: {
+        tool: 'send_mail',
+        principal: 'ada',
+        class: 'external',
+        arguments: { to: 'eve@example.com', text: 'Hi.' },
+      },
     });
   });
 

@@ -2,6 +2,11 @@
 import { type Authorizer, bind, defineTool, guard, recheck, ToolError } from '@toolgate/core';
 import { z } from 'zod';
 
+interface Page {
+  readonly text: string;
+  readonly redirectsTo?: string;
+}
+
 /** Fetches a page as far as the policy goes: each address that a page leads to is asked about like the first one. */
 function readPage(mayOpen: Authorizer, load: (url: string) => Promise<Page>) {
   const tool = defineTool({
@@ -24,11 +29,7 @@ function readPage(mayOpen: Authorizer, load: (url: string) => Promise<Page>) {
   const { contract } = bind(tool);
   return guard({ tool, authorizer: mayOpen });
 }
-// #endregion
 
-interface Page {
-  readonly text: string;
-  readonly redirectsTo?: string;
-}
+// #endregion
 
 export { type Page, readPage };

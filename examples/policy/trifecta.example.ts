@@ -24,7 +24,7 @@ function strangersText<Context extends Run>(tool: Tool<Context>): WrappingTool<C
       try {
         return await tool.call(invocation, call);
       } finally {
-        // Errors speak to the model, too, and so does a result that it gets in parts.
+        // An error may speak to the model, too.
         call.context.strangersRead.add(invocation.name);
       }
     },

@@ -3,6 +3,10 @@ import { type CallContext, CallError, defineTool, Failure, PermanentError, ToolE
 import { z } from 'zod';
 import { type Bank, BankError } from './bank.example.ts';
 
+interface Caller {
+  readonly bank: Bank;
+}
+
 const sendMoney = defineTool({
   name: 'send_money',
   description: 'Sends money from the account of the user.',
@@ -39,10 +43,7 @@ function toThrown(error: BankError): Error {
       return error;
   }
 }
-// #endregion
 
-interface Caller {
-  readonly bank: Bank;
-}
+// #endregion
 
 export { sendMoney };

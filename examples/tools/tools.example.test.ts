@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createGate, type GateConfig, type Outcome, type SettledOutcome, type Tool } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
+import { builtBin } from '../../packages/toolgate/test-support/built-bin.ts';
 import { BankError, type BankFault } from './bank.example.ts';
 import { type Caller, closeWindow, findWindow, listWindows } from './define.example.ts';
 import { sendMoney } from './failing.example.ts';
@@ -174,4 +178,15 @@ test('a wrapper is told of each execution, and what the tool declares is found t
     },
   });
   expect(events).toEqual(['read']);
+});
+
+test('inspect says of a definition what the guide shows', () => {
+  const file = 'examples/tools/noted.mjs';
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const args = [builtBin(), 'inspect', file, '--details'];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: root });
+  const shown = /^\$ npx toolgate inspect (\S+) --details\n([\s\S]*?)^```$/mu.exec(
+    readFileSync(`${root}docs/tools.md`, 'utf8'),
+  );
+  expect(shown?.slice(1)).toEqual([file, stdout]);
 });
