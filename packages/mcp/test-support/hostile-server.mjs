@@ -22,7 +22,8 @@ const grandchild = flags.has('family')
   : undefined;
 
 /** @param {unknown} message */
-const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+const write = (message) =>
+  process.stdout.write(`${flags.has('mark') ? '\ufeff' : ''}${JSON.stringify(message)}\n`);
 /** @param {unknown} id @param {string} text */
 const say = (id, text) => write({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
 /** @param {string} text */

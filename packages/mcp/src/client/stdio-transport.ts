@@ -34,6 +34,7 @@ export interface StdioOptions {
 const STDERR_BYTES = 8_192;
 /** How long what an ended process has written may take to arrive. */
 const DRAIN_MS = 250;
+const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * A server as a child process. Unlike the SDK's own transport it puts the server into a process group of its own and
@@ -188,8 +189,10 @@ export class StdioTransport implements Transport {
     });
   }
 
-  #take(line: string): void {
+  #take(received: string): void {
     if (this.#ended) return;
+    // Some runtimes begin what they write with a mark.
+    const line = received.startsWith(BYTE_ORDER_MARK) ? received.slice(1) : received;
     let message: JSONRPCMessage;
     try {
       message = deserializeMessage(line);

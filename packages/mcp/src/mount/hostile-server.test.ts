@@ -55,6 +55,11 @@ describe('a server on a pipe that', () => {
     expect(textOf(await call('garbage'))).toBe('after garbage');
   });
 
+  test('begins what it writes with a byte order mark is understood', async () => {
+    const mount = await mountFixture({ transport: hostileServer('mark'), limits });
+    expect(textOf(await (await callerOf(mount))('echo'))).toBe('echo');
+  });
+
   test('reads nothing any more is not written to without end', async () => {
     const mount = await mountFixture({
       transport: hostileServer(),
