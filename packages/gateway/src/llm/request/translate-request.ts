@@ -8,6 +8,7 @@ import {
 } from '@toolgate/model';
 import { type Refusal, type RefusalCode, refuse } from '../../http/refusal.ts';
 import type { Candidate } from '../routes/route-table.ts';
+import { oneSystem } from './one-system.ts';
 import type { Preparation } from './prepared-request.ts';
 
 /** A request that is written anew for a provider. */
@@ -33,9 +34,17 @@ export function translateRequest(translated: TranslatedRequest): Preparation {
       const detail = 'It needs a message besides instructions.';
       return { kind: 'refused', refusal: refuse('translation_refused', { detail }) };
     }
-    const wire = candidate.codec.encodeRequest({ ...prepared.call, model });
+    const isChat = candidate.provider.protocol === 'openai-chat' && !translated.sameProtocol;
+    const heard = isChat ? oneSystem(prepared.call) : { call: prepared.call, losses: [] };
+    const wire = candidate.codec.encodeRequest({ ...heard.call, model });
     const body = encodeBody(wire.value.body);
-    const losses = [...translated.losses, ...prepared.losses, ...wire.losses, ...body.losses];
+    const losses = [
+      ...translated.losses,
+      ...prepared.losses,
+      ...heard.losses,
+      ...wire.losses,
+      ...body.losses,
+    ];
     const refusal = refuseLosses(losses, strict);
     if (refusal !== undefined) return { kind: 'refused', refusal };
     return {
