@@ -254,17 +254,19 @@ describe('structured content', () => {
 });
 
 describe('an error of the protocol', () => {
-  test.each([-32_603, -32_602, -32_601, -32_000, -32_042, 1])(
-    'of code %j is a failure that says nothing of the server',
-    async (code) => {
-      const outcome = await outcomeOf(new RpcFault(code, SECRET, { stack: SECRET, elicitations: [] }));
-      expect([outcome.kind, textOf(outcome)]).toEqual([
-        'failed',
-        'The server of this tool refused the call.',
-      ]);
-      expect(leaving(outcome)).not.toContain('db.internal');
-    },
-  );
+  const refused = 'The server of this tool refused the call';
+  test.each([
+    [-32_603, `${refused}.`],
+    [-32_602, `${refused}: its arguments are not valid there.`],
+    [-32_601, `${refused}.`],
+    [-32_000, `${refused}.`],
+    [-32_042, `${refused}.`],
+    [1, `${refused}.`],
+  ])('of code %j is a failure that says nothing of the server', async (code, text) => {
+    const outcome = await outcomeOf(new RpcFault(code, SECRET, { stack: SECRET, elicitations: [] }));
+    expect([outcome.kind, textOf(outcome)]).toEqual(['failed', text]);
+    expect(leaving(outcome)).not.toContain('db.internal');
+  });
 });
 
 describe('a call', () => {

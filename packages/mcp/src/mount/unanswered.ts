@@ -1,3 +1,4 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { type CallContext, CallError, ContractError, emptyOutput, Failure } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { callFault } from './call-fault.ts';
@@ -47,7 +48,7 @@ export function unanswered(
       );
     case 'refused':
     case 'protocol':
-      return failed('The server of this tool refused the call.', 'mcp/protocol', server, error);
+      return failed(refusalOf(error), 'mcp/protocol', server, error);
     case 'result-invalid':
       return new ContractError('tool/output-invalid', 'The server sent a result that cannot be used.', {
         cause: new McpError('mcp/result-invalid', `The server ${server} sent no valid result.`, {
@@ -57,6 +58,13 @@ export function unanswered(
     case 'lost':
       return interrupted(server, error);
   }
+}
+
+/** The words of the server stay with us; that it is about the arguments is what a model can do something about. */
+function refusalOf(error: unknown): string {
+  return error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams
+    ? 'The server of this tool refused the call: its arguments are not valid there.'
+    : 'The server of this tool refused the call.';
 }
 
 function failed(
