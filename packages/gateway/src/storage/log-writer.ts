@@ -38,7 +38,7 @@ export function createLogWriter<Entry>(config: LogWriterConfig<Entry>): LogWrite
     maxWaiting,
     onError,
     sizeOf: sizeOfRow,
-    write: async (rows) => storage.writeSteps((kind) => insert(kind, rows.flat()), SOON),
+    write: async (rows) => storage.writeSteps((kind) => insert(kind, valuesOf(rows)), SOON),
   });
   return Object.freeze({
     record: (entry: Entry) => {
@@ -55,6 +55,13 @@ export function createLogWriter<Entry>(config: LogWriterConfig<Entry>): LogWrite
     flush: async () => writer.flush(),
     close: async () => writer.close(),
   });
+}
+
+/** The values of all rows in one list; `flat` takes several times as long. */
+function valuesOf(rows: readonly LogRow[]): readonly ColumnValue[] {
+  const values: ColumnValue[] = [];
+  for (const row of rows) for (const value of row) values.push(value);
+  return values;
 }
 
 /** What a row takes while it waits, in UTF-16 units: its texts, and something for the rest. */

@@ -92,7 +92,7 @@ function growthOf({ end, start, text }: Splice): number {
 export function setMember(object: Container<MemberSpan>, name: string, value: JsonValue): Splice {
   const known = object.entries.find((entry) => entry.name === name);
   const json = JSON.stringify(value);
-  if (known !== undefined) return { ...known.value, text: json };
+  if (known !== undefined) return { start: known.value.start, end: known.value.end, text: json };
   const last = object.entries.at(-1);
   const member = `${JSON.stringify(name)}:${json}`;
   if (last === undefined) return { start: object.end - 1, end: object.end - 1, text: member, adds: name };
