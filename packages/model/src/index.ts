@@ -51,7 +51,7 @@ export { codecOf } from './codec/codecs.ts';
 export { type FailureClass, failureClass } from './codec/failure-class.ts';
 export type { Loss, LossCode, LossSeverity } from './codec/loss.ts';
 export { TOOL_ERROR_MARK } from './codec/tool-error-mark.ts';
-export { isUnsignedThought, UNSIGNED_THOUGHT } from './codec/unsigned-thought.ts';
+export { isUnsignedThought } from './codec/unsigned-thought.ts';
 export { type EncodedBody, encodeBody } from './driver/encode-body.ts';
 export {
   type AuthStyle,
