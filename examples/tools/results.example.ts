@@ -23,8 +23,8 @@ const readLoad = defineTool({
   description: 'Reads the present load of a service.',
   profile: { class: 'read' },
   input: z.object({ service: z.string().max(64) }),
-  output: z.object({ load: z.number().min(0), cores: z.int() }),
-  execute: ({ service }) => ({ load: loadOf(service), cores: 4 }),
+  output: z.object({ load: z.number().min(0), unit: z.literal('cores') }),
+  execute: ({ service }) => ({ load: loadOf(service), unit: 'cores' }),
 });
 
 // #endregion

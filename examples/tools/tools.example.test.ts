@@ -89,8 +89,8 @@ describe('a result', () => {
 
   test('with a schema is one value for the model and for machines', async () => {
     const { output } = await call(readLoad, { service: 'checkout' }, undefined);
-    expect(output.structured).toEqual({ load: 0.31, cores: 4 });
-    expect(output.text()).toBe('{"load":0.31,"cores":4}');
+    expect(output.structured).toEqual({ load: 0.31, unit: 'cores' });
+    expect(output.text()).toBe('{"load":0.31,"unit":"cores"}');
   });
 
   test('that breaks its schema does not reach the model', async () => {

@@ -167,6 +167,60 @@ test('a declared output rules what a handler returns', () => {
   defineTool({ ...base, input: z.object({}), output, execute: async () => ({}) });
 });
 
+test('literals and lists of a declared output are written as they are', () => {
+  const input = z.object({ s: z.string() });
+  const unit = z.object({ load: z.number(), unit: z.literal('cores') });
+  defineTool({ ...base, input, output: unit, execute: ({ s }) => ({ load: s.length, unit: 'cores' }) });
+  defineTool({ ...base, input, output: unit, execute: async ({ s }) => ({ load: s.length, unit: 'cores' }) });
+  const list = z.object({
+    list: z.array(z.object({ kind: z.enum(['a', 'b']) })),
+    pair: z.tuple([z.string()]),
+  });
+  defineTool({
+    ...base,
+    input,
+    output: list,
+    execute: async ({ s }) => {
+      if (s === '') return { list: [], pair: [s] };
+      return { list: [{ kind: 'a' }, { kind: s === 'b' ? 'b' : 'a' }], pair: [s] };
+    },
+  });
+  const names: readonly string[] = ['a'];
+  defineTool({
+    ...base,
+    input,
+    output: z.object({ names: z.array(z.string()) }),
+    execute: () => ({ names }),
+  });
+  const union = z.union([
+    z.object({ kind: z.literal('a') }),
+    z.object({ kind: z.literal('b'), n: z.number() }),
+  ]);
+  defineTool({
+    ...base,
+    input,
+    output: union,
+    execute: ({ s }) => (s === '' ? { kind: 'a' } : { kind: 'b', n: 1 }),
+  });
+  const open = z.object({ any: z.unknown(), json: z.json(), map: z.record(z.string(), z.number()) });
+  defineTool({
+    ...base,
+    input,
+    output: open,
+    execute: ({ s }) => ({ any: [s], json: { a: [s, null] }, map: { a: 1 } }),
+  });
+  const plain = {
+    type: 'object',
+    properties: { state: { enum: ['on', 'off'] } },
+    required: ['state'],
+  } as const;
+  defineTool({ ...base, input, output: plain, execute: () => ({ state: 'on' }) });
+  // @ts-expect-error -- not one of the states
+  defineTool({ ...base, input, output: plain, execute: () => ({ state: 'half' }) });
+  // @ts-expect-error -- a text is not the literal
+  defineTool({ ...base, input, output: unit, execute: ({ s }) => ({ load: 1, unit: s }) });
+});
+
 test('wrong declarations do not compile', () => {
   const input = z.object({ a: z.string() });
   // @ts-expect-error -- the handler is missing

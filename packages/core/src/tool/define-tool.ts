@@ -6,7 +6,7 @@ import { toExecution } from './function-tool.ts';
 import { inputSchemaOf, readSource } from './read-source.ts';
 import { sealDefinition } from './sealed-definition.ts';
 import type { Tool } from './tool.ts';
-import type { ToolConfig } from './tool-config.ts';
+import type { ToolConfig, ToolResult } from './tool-config.ts';
 
 /**
  * Declares a tool from a typed function. Pure: nothing is registered.
@@ -23,7 +23,8 @@ export function defineTool<
   const Source extends InputSource,
   Context = unknown,
   const Output extends InputSource | undefined = undefined,
->(config: ToolConfig<Source, Context, Output>): Tool<Context> {
+  const Result extends ToolResult<Output> = ToolResult<Output>,
+>(config: ToolConfig<Source, Context, Output, Result>): Tool<Context> {
   const checked = checkToolConfig(config);
   const { name, description, title, annotations, unknownMembers, maxArgumentBytes } = checked;
   const input = readSource('input', checked.input, unknownMembers === undefined ? {} : { unknownMembers });

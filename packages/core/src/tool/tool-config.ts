@@ -5,11 +5,28 @@ import type { CallContext } from './tool.ts';
 import type { ToolAnnotations } from './tool-definition.ts';
 import type { ToolOutput } from './tool-output.ts';
 
-/** What a handler may return: anything that can be encoded, or what the declared output schema takes. */
-export type ToolResult<Output> = Output extends object ? InferInput<Output> | ToolOutput : unknown;
+/** A value that is only read: its lists may be readonly ones. Items apart, so that a type that holds itself has an end. */
+type OnlyRead<Value> = unknown extends Value
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? number extends Value['length']
+      ? readonly OnlyRead<Item>[]
+      : { readonly [Key in keyof Value]: OnlyRead<Value[Key]> }
+    : { readonly [Key in keyof Value]: OnlyRead<Value[Key]> };
 
-/** Everything that declares a tool. Read once and copied; the schemas are compiled. */
-export interface ToolConfig<Source extends InputSource, Context, Output extends InputSource | undefined> {
+/** What a handler may return: anything that can be encoded, or what the declared output schema takes. */
+export type ToolResult<Output> = Output extends object ? OnlyRead<InferInput<Output>> | ToolOutput : unknown;
+
+/**
+ * Everything that declares a tool. Read once and copied; the schemas are compiled. `Result` is what the handler does
+ * return: a parameter of its own, so that a literal of the output schema stays a literal in the handler.
+ */
+export interface ToolConfig<
+  Source extends InputSource,
+  Context,
+  Output extends InputSource | undefined,
+  Result extends ToolResult<Output> = ToolResult<Output>,
+> {
   /** 1 to 64 characters of `A-Z a-z 0-9 _ -`. */
   readonly name: string;
   /** What the tool does and when to use it, for the model; at most 32 KiB. */
@@ -40,8 +57,5 @@ export interface ToolConfig<Source extends InputSource, Context, Output extends 
    * everything else is encoded as JSON, strictly. Throw `ToolError` for text the model may read; every other text is
    * redacted.
    */
-  readonly execute: (
-    input: InferOutput<Source>,
-    call: CallContext<Context>,
-  ) => ToolResult<Output> | Promise<ToolResult<Output>>;
+  readonly execute: (input: InferOutput<Source>, call: CallContext<Context>) => Result | Promise<Result>;
 }
