@@ -8,9 +8,9 @@ export const NOTICE_BYTES = 96;
  * never within a surrogate pair.
  *
  * @param maxBytes - UTF-8 bytes of the whole. The notice is given also where there is no room for it.
+ * @param total - UTF-8 bytes of the text, where they were counted already.
  */
-export function cutText(text: string, maxBytes: number): string {
-  const total = utf8Bytes(text);
+export function cutText(text: string, maxBytes: number, total: number = utf8Bytes(text)): string {
   if (total <= maxBytes) return text;
   const room = Math.max(maxBytes - NOTICE_BYTES, 0);
   const tailBytes = Math.floor(room / 4);

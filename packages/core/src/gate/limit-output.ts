@@ -36,7 +36,7 @@ export function isWithin(output: ToolOutput, limits: OutputLimits): boolean {
  */
 export function limitOutput(output: ToolOutput, limits: OutputLimits, note?: string): ToolOutput {
   const media = limitMedia(output.parts.slice(0, MAX_PARTS), limits.mediaBytes);
-  const kept = limitCount(media, limits.textBytes);
+  const kept = limitCount(withSizes(output, media), limits.textBytes);
   const missing = output.parts.length - kept.length;
   const notes = [
     ...(missing === 0 ? [] : [`[${missing} more parts left out.]`]),
@@ -63,11 +63,23 @@ function limitMedia(parts: readonly OutputPart[], mediaBytes: number): readonly 
   });
 }
 
+/** A part, and the bytes of its texts: what is cut may be long, and is counted once. */
+interface SizedPart {
+  readonly part: OutputPart;
+  readonly bytes: number;
+}
+
+function withSizes(output: ToolOutput, parts: readonly OutputPart[]): readonly SizedPart[] {
+  const [first] = parts;
+  if (first?.kind === 'text' && isSingle(output)) return [{ part: first, bytes: output.byteSize }];
+  return parts.map((part) => ({ part, bytes: partBytes(part) - mediaOf(part) }));
+}
+
 /** Where texts have to be cut, each may become a notice, so a small budget has room for few of them. */
-function limitCount(parts: readonly OutputPart[], textBytes: number): readonly OutputPart[] {
-  if (measure(parts).text <= textBytes) return parts;
+function limitCount(parts: readonly SizedPart[], textBytes: number): readonly SizedPart[] {
+  if (parts.reduce((sum, { bytes }) => sum + bytes, 0) <= textBytes) return parts;
   let room = Math.max(Math.ceil(textBytes / NOTICE_BYTES), 1);
-  return parts.filter((part) => {
+  return parts.filter(({ part }) => {
     if (mediaOf(part) > 0) return true;
     room -= 1;
     return room >= 0;
@@ -75,10 +87,12 @@ function limitCount(parts: readonly OutputPart[], textBytes: number): readonly O
 }
 
 /** Shares the bytes evenly: what is shorter than an even share is kept whole and leaves the rest to the longer ones. */
-function limitTexts(parts: readonly OutputPart[], textBytes: number): readonly OutputPart[] {
-  const sizes = parts.map((part) => partBytes(part) - mediaOf(part));
-  const share = evenShare(sizes, textBytes);
-  return parts.map((part, index) => ((sizes[index] ?? 0) <= share ? part : cutPart(part, share)));
+function limitTexts(parts: readonly SizedPart[], textBytes: number): readonly OutputPart[] {
+  const share = evenShare(
+    parts.map(({ bytes }) => bytes),
+    textBytes,
+  );
+  return parts.map((sized) => (sized.bytes <= share ? sized.part : cutPart(sized, share)));
 }
 
 /** The largest size such that all sizes, each cut to it, fit together. */
@@ -93,12 +107,12 @@ function evenShare(sizes: readonly number[], total: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-function cutPart(part: OutputPart, maxBytes: number): OutputPart {
+function cutPart({ part, bytes }: SizedPart, maxBytes: number): OutputPart {
   switch (part.kind) {
     case 'text':
-      return { kind: 'text', text: cutText(part.text, maxBytes) };
+      return { kind: 'text', text: cutText(part.text, maxBytes, bytes) };
     case 'json':
-      return { kind: 'text', text: cutText(JSON.stringify(part.value), maxBytes) };
+      return { kind: 'text', text: cutText(JSON.stringify(part.value), maxBytes, bytes) };
     case 'image':
     case 'audio':
       return part;

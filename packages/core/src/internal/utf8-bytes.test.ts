@@ -23,3 +23,14 @@ test('the count is what an encoder writes', () => {
     }),
   );
 });
+
+test.each([255, 256, 16_383, 16_384, 32_767, 50_000])(
+  'the count of a text of %i units is what an encoder writes, whatever stands at its borders',
+  (length) => {
+    for (const unit of ['a', '\u20ac', '\ud83d', '\ude00', '😀', 'a😀', '\ud83d\ud83d\ude00']) {
+      const text = unit.repeat(length).slice(0, length);
+      expect(utf8Bytes(text)).toBe(new TextEncoder().encode(text).length);
+      expect(utf8Bytes(`a${text}`)).toBe(new TextEncoder().encode(`a${text}`).length);
+    }
+  },
+);
