@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@toolgate/core';
+import type { Draft } from '../internal/draft.ts';
 
 /** What a stream to one client is made of. */
 export interface ClientStreamOptions {
@@ -38,13 +39,51 @@ const COMMENT = ': keep-alive\n\n';
 export function createClientStream(response: ServerResponse, options: ClientStreamOptions): ClientStream {
   const { clock, head, keepAliveMs, stuckMs } = options;
   const elapsed = clock.elapsed ?? clock.now;
-  let started = false;
-  let ended = false;
-  let bytes = 0;
   let lastAt = 0;
   let fullSince: number | undefined;
   let timer: unknown;
 
+  // Plain members that are kept up to date: accessors would make every look at them slow, and there is one for each piece.
+  const stream: Draft<ClientStream> = {
+    started: false,
+    ended: false,
+    full: false,
+    bytes: 0,
+    start() {
+      if (stream.started || response.destroyed) return;
+      begin();
+      response.flushHeaders();
+    },
+    keepAlive() {
+      if (stream.started || stream.ended || timer !== undefined) return;
+      lastAt = elapsed();
+      arm(keepAliveMs);
+    },
+    write(events: Uint8Array | string) {
+      if (stream.ended || response.destroyed || events.length === 0) return;
+      begin();
+      put(events);
+    },
+    end() {
+      if (stream.ended) return;
+      begin();
+      stream.ended = true;
+      stopTimer();
+      response.end();
+    },
+    destroy() {
+      stream.ended = true;
+      stopTimer();
+      response.destroy();
+    },
+    onDrain(callback: () => void) {
+      response.on('drain', () => {
+        fullSince = undefined;
+        stream.full = false;
+        callback();
+      });
+    },
+  };
   const stopTimer = (): void => {
     if (timer !== undefined) clock.clearTimer(timer);
     timer = undefined;
@@ -55,11 +94,13 @@ export function createClientStream(response: ServerResponse, options: ClientStre
   };
   const put = (piece: Uint8Array | string): void => {
     lastAt = elapsed();
-    bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
-    if (!response.write(piece)) fullSince ??= lastAt;
+    stream.bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
+    if (response.write(piece)) return;
+    fullSince ??= lastAt;
+    stream.full = true;
   };
   function tick(): void {
-    if (ended || response.destroyed) return;
+    if (stream.ended || response.destroyed) return;
     const now = elapsed();
     if (fullSince !== undefined) {
       if (now - fullSince >= stuckMs) response.destroy();
@@ -69,69 +110,23 @@ export function createClientStream(response: ServerResponse, options: ClientStre
     if (now - lastAt >= keepAliveMs) {
       begin();
       // Somebody answered in another way meanwhile.
-      if (!started) return;
+      if (!stream.started) return;
       put(COMMENT);
     }
     arm(keepAliveMs - (now - lastAt));
   }
   /** Without a flush of its own, the head goes out together with the first event. */
   const begin = (): void => {
-    if (started || response.destroyed || response.headersSent) return;
-    started = true;
+    if (stream.started || response.destroyed || response.headersSent) return;
+    stream.started = true;
     response.writeHead(200, head());
     lastAt = elapsed();
     if (timer === undefined) arm(keepAliveMs);
   };
 
   response.once('close', () => {
-    ended = true;
+    stream.ended = true;
     stopTimer();
   });
-  return Object.freeze({
-    start() {
-      if (started || response.destroyed) return;
-      begin();
-      response.flushHeaders();
-    },
-    keepAlive() {
-      if (started || ended || timer !== undefined) return;
-      lastAt = elapsed();
-      arm(keepAliveMs);
-    },
-    write(events: Uint8Array | string) {
-      if (ended || response.destroyed || events.length === 0) return;
-      begin();
-      put(events);
-    },
-    end() {
-      if (ended) return;
-      begin();
-      ended = true;
-      stopTimer();
-      response.end();
-    },
-    destroy() {
-      ended = true;
-      stopTimer();
-      response.destroy();
-    },
-    get started() {
-      return started;
-    },
-    get ended() {
-      return ended;
-    },
-    get full() {
-      return fullSince !== undefined;
-    },
-    onDrain(callback: () => void) {
-      response.on('drain', () => {
-        fullSince = undefined;
-        callback();
-      });
-    },
-    get bytes() {
-      return bytes;
-    },
-  });
+  return stream;
 }

@@ -1,7 +1,7 @@
 import type { Loss, ModelEvent } from '@toolgate/model';
+import type { Draft } from '../internal/draft.ts';
 import type { Principal } from '../ports/principal.ts';
 import type { Surface, TrafficEntry } from '../ports/traffic-log.ts';
-import type { Draft } from './draft.ts';
 
 /** What is known about one request when it begins. */
 export interface CallRecordOptions {

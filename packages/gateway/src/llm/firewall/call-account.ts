@@ -1,7 +1,7 @@
 import type { Contract, ExecutionClass, Invocation, JsonObject, JsonValue, Reason } from '@toolgate/core';
 import type { UnreadCall } from '@toolgate/model';
+import type { Draft } from '../../internal/draft.ts';
 import type { CallEntry, CallLog, CallVerdict as LoggedVerdict } from '../../ports/call-log.ts';
-import type { Draft } from '../draft.ts';
 import { argumentsDigest } from './arguments-digest.ts';
 import type { AuditGuard } from './audit-guard.ts';
 import {

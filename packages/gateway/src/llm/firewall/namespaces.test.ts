@@ -109,6 +109,14 @@ describe('a function in a namespace', () => {
     expect(sent?.body.toString()).not.toContain('namespace');
   });
 
+  test('that is not there takes no other tool out of the offer', async () => {
+    const { sent } = await asked(
+      { tools: [namespace('empty'), { type: 'custom', name: 'exec' }] },
+      called(1),
+    );
+    expect(sent?.body.toString()).toContain('"exec"');
+  });
+
   test('may be what the client’s choice names', async () => {
     const choice = (name: string) => ({ tools, tool_choice: { type: 'function', name } });
     const item = called(1, { namespace: 'mcp__x__' });

@@ -64,7 +64,7 @@ export function withLoaded(
   return { ...offered, functions, custom, hosted };
 }
 
-/** @returns Whether any of them is permitted. A name that is taken stays with the tool that has it. */
+/** @returns Whether any of them is permitted, or there is none. A name that is taken stays with the tool that has it. */
 function addListed(
   listed: ListedTools,
   permits: (name: string) => boolean,
@@ -76,7 +76,8 @@ function addListed(
   for (const tool of functions) if (!into.functions.has(tool.name)) into.functions.set(tool.name, tool);
   for (const name of custom) into.custom.add(name);
   for (const kind of hosted) into.hosted.add(kind);
-  return functions.length + custom.length + hosted.length > 0;
+  const all = listed.functions.length + listed.custom.length + listed.hosted.length;
+  return all === 0 || functions.length + custom.length + hosted.length > 0;
 }
 
 /**
