@@ -1,5 +1,5 @@
-/** Values that are looked at; more promises than that are nobody's slip. */
-const MOST = 10_000;
+/** Members that are looked at in all; more promises than that are nobody's slip. */
+const MOST = 100_000;
 
 /**
  * Takes what becomes of every promise that is somewhere in a value which is given up: a list of promises that nobody waited
@@ -7,24 +7,33 @@ const MOST = 10_000;
  * no getter, and never throws.
  */
 export function ignorePromises(value: unknown): void {
-  const seen = new Set<object>();
+  const seen = new Set<unknown>();
   const waiting: unknown[] = [value];
+  let left = MOST;
   try {
-    while (waiting.length > 0 && seen.size < MOST) {
+    while (waiting.length > 0 && left > 0) {
       const next = waiting.pop();
       if (typeof next !== 'object' || next === null || seen.has(next)) continue;
       seen.add(next);
-      if (next instanceof Promise) void Promise.prototype.then.call(next, undefined, () => {});
-      else addMembers(next, waiting);
+      if (next instanceof Promise) {
+        void Promise.prototype.then.call(next, undefined, () => {});
+        continue;
+      }
+      for (const name of namesIn(next, left)) {
+        left -= 1;
+        const member: unknown = Object.getOwnPropertyDescriptor(next, name)?.value;
+        if (typeof member === 'object' && member !== null) waiting.push(member);
+      }
     }
   } catch {
     // A proxy that does not let itself be looked at.
   }
 }
 
-function addMembers(holder: object, waiting: unknown[]): void {
-  for (const name of Object.keys(holder)) {
-    if (waiting.length >= MOST) return;
-    waiting.push(Object.getOwnPropertyDescriptor(holder, name)?.value);
-  }
+/** Bytes and lists may have millions of members: their names are not written out. */
+function* namesIn(holder: object, most: number): Iterable<PropertyKey> {
+  if (ArrayBuffer.isView(holder) || holder instanceof String) return;
+  if (Array.isArray(holder)) {
+    for (let index = 0; index < holder.length && index < most; index += 1) yield index;
+  } else yield* Object.keys(holder).slice(0, most);
 }
