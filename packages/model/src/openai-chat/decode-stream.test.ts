@@ -304,6 +304,15 @@ describe('calls are told apart', () => {
       expect(failure(broken)).toMatchObject({ code: 'model/stream-incomplete' });
     });
 
+    test.each([
+      ['length', 'length'],
+      ['content_filter', 'content-filter'],
+      ['error', 'error'],
+    ])('a cut of %s stays one, whatever comes behind it', (reason, finish) => {
+      const text = `${chunk(call(0, 'a'), null)}${chunk({}, reason)}${chunk(call(1, 'b'), 'stop')}${DONE}`;
+      expect(collect(text)).toMatchObject({ finish, finishDetail: reason, incomplete: ['a', 'b'] });
+    });
+
     test('a cut counts although a clean end was said before', () => {
       const text = `${chunk({ content: 'a' }, 'stop')}${chunk({ content: 'b' }, 'length')}${DONE}`;
       expect(collect(text)).toMatchObject({ finish: 'length', finishDetail: 'length' });

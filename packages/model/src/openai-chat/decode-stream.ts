@@ -130,7 +130,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
 
   const takeFinish = (value: JsonValue | undefined): void => {
     const finish = readFinish(value);
-    const counts = said === undefined || (finish !== undefined && (goesOn || isCut(finish)));
+    // A cut is never taken back.
+    const counts = said === undefined || (finish !== undefined && !isCut(said) && (goesOn || isCut(finish)));
     if (typeof value === 'string' && value !== '' && counts) word = value;
     if (counts) say(finish);
   };
