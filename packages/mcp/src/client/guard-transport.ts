@@ -151,10 +151,9 @@ function handOver<Message extends JSONRPCMessage>(message: Message, watch: Answe
     watch.onTools(tools);
     return { ...message, result: { ...result, tools: [] } };
   }
-  // What asks for something first is for the client.
-  const kind = result['resultType'];
-  if (watch.onResult === undefined || (kind !== undefined && kind !== 'complete')) return message;
+  // What asks for something first is for the client, and so is what stands for an unusable answer, whose kind is `null`.
+  const resultType = result['resultType'];
+  if (watch.onResult === undefined || (resultType !== undefined && resultType !== 'complete')) return message;
   watch.onResult(result);
-  const { structuredContent: _structure, isError: _isError, ...rest } = result;
-  return { ...message, result: { ...rest, content: [] } };
+  return { ...message, result: { ...(resultType === undefined ? {} : { resultType }), content: [] } };
 }

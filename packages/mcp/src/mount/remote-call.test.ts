@@ -98,6 +98,7 @@ describe('a result', () => {
   test.each([
     ['null for what is not set', { content: [kept], isError: null, structuredContent: null }, 'kept'],
     ['null in a block', { content: [{ ...kept, annotations: null, _meta: null }] }, 'kept'],
+    ['null in its own _meta', { content: [kept], _meta: { progressToken: null } }, 'kept'],
     ['null for no blocks', { content: null, structuredContent: { a: 1 } }, '{"a":1}'],
     ['annotations out of range', { content: [{ ...kept, annotations: { priority: 5 } }] }, 'kept'],
     [
