@@ -17,11 +17,17 @@ const CODES: ReadonlySet<number> = new Set([-32_000, -32_001, -32_600]);
  * What an error of a request says about its session. `refused`: the server does not know it and did nothing. `suspected`:
  * it said so in an answer, which may be that of a tool, so that nobody knows what was done. The protocol has the state 404
  * for a session that is gone; many servers say 400 and a text, as early examples of the SDKs did, or answer with an error.
+ *
+ * @param sessionId - Of the connection. Where there is none, as on a pipe, words about a session are about another one.
  */
-export function lostSession(error: unknown): 'refused' | 'suspected' | undefined {
+export function lostSession(
+  error: unknown,
+  sessionId: string | undefined,
+): 'refused' | 'suspected' | undefined {
+  if (error instanceof SdkHttpError && error.status === 404) return 'refused';
+  if (sessionId === undefined) return undefined;
   if (error instanceof SdkHttpError) {
     const { status, data } = error;
-    if (status === 404) return 'refused';
     return (status === 400 || status === 410) && saysGone(data['text']) ? 'refused' : undefined;
   }
   if (!(error instanceof ProtocolError) || !CODES.has(error.code)) return undefined;

@@ -203,7 +203,8 @@ export class ServerLink {
       session.stale = true;
       const problem = this.#explain(error, session.connected);
       // A new session begins with reading the list.
-      if (lostSession(error) === undefined) this.#config.onProblem(problem, '');
+      if (lostSession(error, session.client.transport?.sessionId) === undefined)
+        this.#config.onProblem(problem, '');
       else this.expire(session);
       throw problem;
     }

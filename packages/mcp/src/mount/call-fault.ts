@@ -28,10 +28,14 @@ const UNREACHED: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Classifies what `callTool` rejected with. Whatever is not known to have done nothing is `lost`. */
-export function callFault(error: unknown): CallFault {
+/**
+ * Classifies what `callTool` rejected with. Whatever is not known to have done nothing is `lost`.
+ *
+ * @param sessionId - Of the connection that the call was sent over.
+ */
+export function callFault(error: unknown, sessionId: string | undefined): CallFault {
   if (McpError.is(error)) return error.code === 'mcp/result-invalid' ? 'result-invalid' : 'lost';
-  if (lostSession(error) === 'refused') return 'session-lost';
+  if (lostSession(error, sessionId) === 'refused') return 'session-lost';
   if (error instanceof ProtocolError) return 'protocol';
   if (isUnauthorized(error)) return 'unauthorized';
   if (error instanceof SdkHttpError) return httpFault(error.status);

@@ -109,6 +109,24 @@ describe('a session that the server forgot', () => {
     expect(server.of('initialize')).toHaveLength(1);
   });
 
+  test('is not lost where there is none, whatever a server says: the call is not sent again', async () => {
+    const server = await scriptedHttp(tools);
+    server.intercept = ({ rpc, id }, response) => {
+      const capabilities = { tools: {} };
+      const serverInfo = { name: 'http', version: '1' };
+      const result = { protocolVersion: '2025-11-25', capabilities, serverInfo };
+      if (rpc === 'initialize') return json(response, 200, { jsonrpc: '2.0', id, result });
+      if (rpc === 'tools/list') return json(response, 200, { jsonrpc: '2.0', id, result: { tools } });
+      if (rpc === 'tools/call') return json(response, 400, refusal(-32_000, 'The session was closed.'));
+      if (rpc !== 'notifications/initialized') return false;
+      response.writeHead(202).end();
+      return true;
+    };
+    const mount = await mountFixture({ transport: server.transport, limits });
+    expect((await (await callerOf(mount))('work')).kind).toBe('failed');
+    expect(server.of('tools/call')).toHaveLength(1);
+  });
+
   test('is made anew by a reading of the list, whoever asks for it', async () => {
     const server = await scriptedHttp(tools);
     const mount = await mountFixture({ transport: server.transport, limits });

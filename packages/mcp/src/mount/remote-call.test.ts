@@ -258,7 +258,7 @@ describe('an error of the protocol', () => {
   const refused = 'The server of this tool refused the call';
   test.each([
     [-32_603, `${refused}.`],
-    [-32_602, `${refused}: its arguments are not valid there.`],
+    [-32_602, `${refused}: it does not take these arguments, or has the tool no more.`],
     [-32_601, `${refused}.`],
     [-32_000, `${refused}.`],
     [-32_042, `${refused}.`],

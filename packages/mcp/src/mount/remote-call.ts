@@ -62,8 +62,10 @@ export async function callRemote(
         tool.link.succeed();
         return take(tool, result);
       } catch (error) {
-        if (!isRetry(error, session, tool.link, watch) || attempt > 1)
-          throw unanswered(tool, error, watch, call);
+        if (!isRetry(error, session, tool.link, watch) || attempt > 1) {
+          const { sessionId } = session.client.transport ?? {};
+          throw unanswered(tool, error, { why: watch.why, sessionId }, call);
+        }
       } finally {
         release();
       }
@@ -158,10 +160,10 @@ function take(tool: RemoteTool, result: RemoteResult): ToolOutput {
 
 function isRetry(error: unknown, session: LiveSession, link: ServerLink, watch: CallWatch): boolean {
   if (watch.why !== undefined) return false;
-  // Not to be repeated, but the next call is not to fail of it, too. Where there is one pipe there is no session.
-  if (lostSession(error) === 'suspected' && session.client.transport?.sessionId !== undefined)
-    link.expire(session);
-  const fault = callFault(error);
+  const sessionId = session.client.transport?.sessionId;
+  // Not to be repeated, but the next call is not to fail of it, too.
+  if (lostSession(error, sessionId) === 'suspected') link.expire(session);
+  const fault = callFault(error, sessionId);
   if (fault === 'session-lost') {
     link.expire(session);
     return true;

@@ -17,24 +17,24 @@ interface CalledTool {
 export function unanswered(
   tool: CalledTool,
   error: unknown,
-  watch: Pick<CallWatch, 'why'>,
+  { why, sessionId }: Pick<CallWatch, 'why'> & { readonly sessionId: string | undefined },
   call: Pick<CallContext, 'signal'>,
 ): unknown {
   // Thrown by us, on purpose.
   if (Failure.is(error) || ContractError.is(error)) return error;
   const { server } = tool;
-  switch (watch.why) {
+  switch (why) {
     case 'cancelled':
       return call.signal.reason;
     case 'idle':
     case 'total':
-      return timeout(tool, watch.why);
+      return timeout(tool, why);
     case 'lost':
       return interrupted(server, error);
     case undefined:
       break;
   }
-  switch (callFault(error)) {
+  switch (callFault(error, sessionId)) {
     case 'not-sent':
       return failed('The server of this tool is not available now.', 'mcp/unavailable', server, error);
     case 'unauthorized':
@@ -60,10 +60,13 @@ export function unanswered(
   }
 }
 
-/** The words of the server stay with us; that it is about the arguments is what a model can do something about. */
+/**
+ * The words of the server stay with us; that it may be about the arguments is what a model can do something about. The
+ * protocol has one code for them and for a tool that is not known.
+ */
 function refusalOf(error: unknown): string {
   return error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams
-    ? 'The server of this tool refused the call: its arguments are not valid there.'
+    ? 'The server of this tool refused the call: it does not take these arguments, or has the tool no more.'
     : 'The server of this tool refused the call.';
 }
 
