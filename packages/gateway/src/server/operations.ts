@@ -83,7 +83,7 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
       metrics.approval(record);
       expiring.see(record);
     },
-    expiring.see,
+    (record) => expiring.see(record),
   );
   pending = () => followed.count;
 
