@@ -1,7 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createGate, type GateConfig, type Outcome, type SettledOutcome, type Tool } from '@toolgate/core';
+import {
+  createGate,
+  defineTool,
+  type GateConfig,
+  type Outcome,
+  type SettledOutcome,
+  type Tool,
+} from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
 import { builtBin } from '../../packages/toolgate/test-support/built-bin.ts';
 import { BankError, type BankFault } from './bank.example.ts';
@@ -133,9 +140,18 @@ describe('a tool that fails', () => {
   });
 
   test('without knowing how the call ended says what it saw, and never that nothing happened', async () => {
-    const outcome = await call(sendMoney, { to: 'DE02', cents: 1 }, failing('connection-lost'));
+    const listTransfers = defineTool({
+      name: 'list_transfers',
+      description: 'Lists the transfers of the user.',
+      input: { type: 'object' },
+      execute: () => [],
+    });
+    const outcome = await call(sendMoney, { to: 'DE02', cents: 1 }, failing('connection-lost'), {
+      tools: [sendMoney, listTransfers],
+    });
     expect([outcome.kind, outcome.reason]).toEqual(['unknown', 'interrupted']);
     expect(outcome.output.text()).toContain('The bank took the order.');
+    expect(outcome.output.text()).toContain('Check with list_transfers before you repeat it.');
     expect(JSON.stringify(outcome)).not.toContain('bank.internal');
   });
 

@@ -1,6 +1,5 @@
 import type { Digest } from '../json/digest.ts';
 import type { Invocation } from '../tool/invocation.ts';
-import { textOutput } from '../tool/make-output.ts';
 import type { ToolProgress } from '../tool/tool.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
 import type { ToolOutput } from '../tool/tool-output.ts';
@@ -18,7 +17,7 @@ import { newRunState, type RunState } from './run-state.ts';
 import type { LiveCall, SessionState, Straggler } from './session-state.ts';
 import { tellProgress } from './tell-progress.ts';
 import type { Ticket } from './ticket.ts';
-import { unknownText } from './unknown-text.ts';
+import { unknownOutput } from './unknown-text.ts';
 
 /**
  * One call on its way to its one outcome. Every way it can end goes through `settle`, and only the first one counts.
@@ -278,8 +277,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     const entry: Straggler = Object.freeze({ callId: this.call.id, tool: this.call.name });
     this.#state.straggler = { entry, since: this.session.core.deadlines.elapsed() };
     this.session.stragglers.add(entry);
-    const check = this.session.checkFor(this.entry);
-    this.refuse(reason, check === undefined ? undefined : textOutput(unknownText(reason, check)));
+    this.refuse(reason, unknownOutput(reason, this.session.checkFor(this.entry)));
     if (reason === 'deadline_exceeded') {
       cancelContext(this.context, new DOMException('The tool did not finish in time.', 'TimeoutError'));
     }

@@ -1,11 +1,12 @@
 import { ContractError } from '../tool/contract-error.ts';
 import { findThrown } from '../tool/find-thrown.ts';
 import { textOutput, toolOutput } from '../tool/make-output.ts';
-import type { ToolOutput } from '../tool/tool-output.ts';
+import type { OutputPart, ToolOutput } from '../tool/tool-output.ts';
 import type { CallRun } from './call-run.ts';
 import { GateError } from './gate-error.ts';
 import type { UnsuccessfulReason } from './make-outcome.ts';
 import { reasonEntry } from './reason.ts';
+import { checkText, unknownOutput } from './unknown-text.ts';
 
 /** What a throw of a handler comes to: an outcome, or the end of the run. */
 export type ThrowVerdict =
@@ -32,12 +33,14 @@ export function readThrow<Context>(run: CallRun<Context>, thrown: unknown): Thro
         found.output,
         found.diagnosis ?? thrown,
       );
-    case 'call-error':
+    case 'call-error': {
       // The text around the evidence is made of what was mended already.
       run.change({ mended: found.evidence.mended });
+      const check = run.session.checkFor(run.entry);
       return found.interrupted
-        ? outcome('interrupted', markInterrupted(found.evidence), thrown)
-        : outcome('call_error', markIncomplete(found.evidence), thrown);
+        ? outcome('interrupted', markInterrupted(found.evidence, check), thrown)
+        : outcome('call_error', withEvidence(INCOMPLETE, found.evidence, check), thrown);
+    }
     case 'permanent':
       return end('gate/permanent', 'A tool ended the run.', found.cause, run, 'handler_error');
     case 'authorization':
@@ -48,12 +51,21 @@ export function readThrow<Context>(run: CallRun<Context>, thrown: unknown): Thro
         run,
         'not_started',
       );
-    case 'other':
-      return outcome(reasonOf(run, thrown), undefined, thrown);
+    case 'other': {
+      const reason = reasonOf(run, thrown);
+      const output =
+        reason === 'cancelled_after_dispatch'
+          ? unknownOutput(reason, run.session.checkFor(run.entry))
+          : undefined;
+      return outcome(reason, output, thrown);
+    }
   }
 }
 
-function reasonOf<Context>(run: CallRun<Context>, thrown: unknown): UnsuccessfulReason {
+function reasonOf<Context>(
+  run: CallRun<Context>,
+  thrown: unknown,
+): 'cancelled_after_dispatch' | 'output_invalid' | 'handler_error' {
   if (run.cancelled && isCancellation(thrown, run.context.signal.reason)) return 'cancelled_after_dispatch';
   return ContractError.is(thrown) && thrown.code === 'tool/output-invalid'
     ? 'output_invalid'
@@ -79,15 +91,16 @@ function isCancellation(thrown: unknown, reason: unknown): boolean {
   return false;
 }
 
-function markIncomplete(evidence: ToolOutput): ToolOutput {
-  return toolOutput({ parts: [{ kind: 'text', text: INCOMPLETE }, ...evidence.parts] });
+/** The fixed text of the reason, and what was observed where there is anything. */
+function markInterrupted(evidence: ToolOutput, check: string | undefined): ToolOutput | undefined {
+  if (evidence.byteSize === 0) return unknownOutput('interrupted', check);
+  const { text = '' } = reasonEntry('interrupted');
+  return withEvidence(`${text} It observed:`, evidence, check);
 }
 
-/** The fixed text of the reason, and what was observed where there is anything. */
-function markInterrupted(evidence: ToolOutput): ToolOutput | undefined {
-  if (evidence.byteSize === 0) return undefined;
-  const { text = '' } = reasonEntry('interrupted');
-  return toolOutput({ parts: [{ kind: 'text', text: `${text} It observed:` }, ...evidence.parts] });
+function withEvidence(head: string, evidence: ToolOutput, check: string | undefined): ToolOutput {
+  const hint: readonly OutputPart[] = check === undefined ? [] : [{ kind: 'text', text: checkText(check) }];
+  return toolOutput({ parts: [{ kind: 'text', text: head }, ...evidence.parts, ...hint] });
 }
 
 function outcome(reason: UnsuccessfulReason, output: ToolOutput | undefined, cause: unknown): ThrowVerdict {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createScope } from '../policy/scope.ts';
 import { CallError } from '../tool/call-error.ts';
 import { defineTool } from '../tool/define-tool.ts';
 import { Failure } from '../tool/failure.ts';
@@ -161,6 +162,47 @@ describe('what a handler throws', () => {
     expect(text(seen.outcome)).toMatch(/effects are unknown.*\nrow 1 written$/s);
     expect(leaving(seen.outcome, seen.events)).not.toContain('db.internal');
   });
+
+  const HINT = 'Check with look before you repeat it.';
+
+  test.each<[string, (cause: Error) => CallError, string]>([
+    [
+      'evidence',
+      (cause) => new CallError({ cause, evidence: 'row 1 written' }),
+      `The tool stopped before it could say how the call ended; its effects are unknown. It observed:\nrow 1 written\n${HINT}`,
+    ],
+    [
+      'a broken connection',
+      (cause) => new CallError({ cause, evidence: '', interrupted: true }),
+      `The call was interrupted. Its effects are unknown. ${HINT}`,
+    ],
+    [
+      'a broken connection with evidence',
+      (cause) => new CallError({ cause, evidence: 'row 1 written', interrupted: true }),
+      `The call was interrupted. Its effects are unknown. It observed:\nrow 1 written\n${HINT}`,
+    ],
+  ])(
+    'as %s names the tool that shows what became of the call, where that one is offered',
+    async (_, make, told) => {
+      const input = { type: 'object' } as const;
+      const tools = [
+        defineTool({
+          name: 't',
+          description: '',
+          input,
+          profile: { checkWith: 'look' },
+          execute: () => {
+            throw make(new Error(SECRET));
+          },
+        }),
+        defineTool({ name: 'look', description: '', input, execute: () => 'seen' }),
+      ];
+      const offered = await outcomeOf(undefined, { tools });
+      expect(text(offered.outcome)).toBe(told);
+      const hidden = await outcomeOf(undefined, { tools, scope: createScope({ deny: ['look'] }) });
+      expect(text(hidden.outcome)).toBe(told.replace(new RegExp(`\\s${HINT}$`), ''));
+    },
+  );
 
   test('as evidence around a definite failure keeps the failure', async () => {
     const inner = new Failure({ kind: 'failed', output: 'rolled back', cause: 1 });

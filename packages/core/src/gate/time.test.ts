@@ -357,6 +357,23 @@ describe('a cancellation', () => {
     await session.close();
   });
 
+  test('says which tool shows what became of a call that only says that it was aborted', async () => {
+    const { gate } = timed(
+      onAbort(({ reason }) => Promise.reject(reason)),
+      { checkWith: 't' },
+    );
+    const session = await gate.open();
+    const abort = new AbortController();
+    const outcome = session.execute(call(), { signal: abort.signal });
+    abort.abort();
+    const ended = await outcome;
+    expect(ended.reason).toBe('cancelled_after_dispatch');
+    expect(ended.kind === 'unknown' && ended.output.text()).toBe(
+      'The call was cancelled while it ran. Its effects are unknown. Check with t before you repeat it.',
+    );
+    await session.close();
+  });
+
   test('is seen by a handler that looks at its signal only later', async () => {
     const controller = new AbortController();
     const seen: unknown[] = [];

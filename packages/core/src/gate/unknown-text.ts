@@ -1,3 +1,5 @@
+import { textOutput } from '../tool/make-output.ts';
+import type { ToolOutput } from '../tool/tool-output.ts';
 import { REASONS, type ReasonOf } from './reason.ts';
 
 /** Reasons of unknown effects with a fixed text. */
@@ -11,5 +13,15 @@ export type UnknownReason = Exclude<ReasonOf<'unknown'>, 'call_error'>;
  */
 export function unknownText(reason: UnknownReason, checkWith: string | undefined): string {
   const { text } = REASONS[reason];
-  return checkWith === undefined ? text : `${text} Check with ${checkWith} before you repeat it.`;
+  return checkWith === undefined ? text : `${text} ${checkText(checkWith)}`;
+}
+
+/** The same as an output; `undefined` where the fixed text is all. */
+export function unknownOutput(reason: UnknownReason, checkWith: string | undefined): ToolOutput | undefined {
+  return checkWith === undefined ? undefined : textOutput(unknownText(reason, checkWith));
+}
+
+/** The sentence about a tool that shows whether a call took effect. */
+export function checkText(checkWith: string): string {
+  return `Check with ${checkWith} before you repeat it.`;
 }
