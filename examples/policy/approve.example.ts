@@ -65,7 +65,7 @@ const standing = withStandingGrants<Caller>(
       arguments: { to: { matches: '[a-z.]+@example\\.com' } },
       otherArguments: 'any',
       principal: 'ada',
-      expiresAt: Date.parse('2027-01-01T00:00:00Z'),
+      expiresAt: Date.now() + 30 * 86_400_000,
     },
   ],
   approve,
