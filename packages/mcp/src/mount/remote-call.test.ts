@@ -111,6 +111,11 @@ describe('a result', () => {
       { content: [kept, { type: 'image', data: 'AAAA' }] },
       'kept\n[image left out: it is malformed or of an unknown kind]',
     ],
+    [
+      'no block that can be used beside a structure',
+      { content: [{ type: 'text' }], structuredContent: { a: 1 } },
+      '[text left out: it is malformed or of an unknown kind]\n{"a":1}',
+    ],
     ['a list as its structure', { content: [kept], structuredContent: [1, 2] }, 'kept'],
     ['one value, as in the first revision', { toolResult: { a: 1 } }, '{"a":1}'],
   ])('with %s keeps what can be used', async (_what, answer, text) => {

@@ -17,14 +17,15 @@ export function toOutput({ content, structuredContent }: RemoteResult): ToolOutp
   const structured = structuredContent === undefined ? {} : { structured: structuredContent as never };
   const blocks = content.slice(0, MAX_BLOCKS);
   const read = blocks.map((block) => contentPart(block));
-  if (read.length > 0 && structuredContent === undefined && read.every((part) => part === undefined)) {
+  const isEmpty = read.every((part) => part === undefined);
+  if (isEmpty && read.length > 0 && structuredContent === undefined) {
     throw new McpError('mcp/result-invalid', 'A server sent a result of which nothing can be used.');
   }
   const parts = read.map((part, index) => part ?? leftOut(blocks[index]));
   if (content.length > MAX_BLOCKS) {
     parts.push({ kind: 'text', text: `[${content.length - MAX_BLOCKS} more blocks left out]` });
   }
-  if (parts.length === 0 && structuredContent !== undefined) {
+  if (isEmpty && structuredContent !== undefined) {
     parts.push({ kind: 'json', value: structuredContent as never });
   }
   try {
