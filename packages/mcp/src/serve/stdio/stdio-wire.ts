@@ -13,6 +13,8 @@ import { CODES } from '../http/refusal.ts';
 import { mendMessage } from '../mend-message.ts';
 import { LineReader } from './line-reader.ts';
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
 /** Bounds and ends of one pipe. */
 export interface StdioWireOptions {
   readonly input: Readable;
@@ -105,7 +107,9 @@ export class StdioWire implements Transport {
 
   readonly #resume = (): void => this.#steer();
 
-  #read(bytes: Uint8Array): void {
+  #read(line: Uint8Array): void {
+    // Some runtimes begin what they write with a mark.
+    const bytes = BYTE_ORDER_MARK.equals(line.subarray(0, 3)) ? line.subarray(3) : line;
     const { maxMessageDepth: maxDepth } = this.#options;
     let message: JSONRPCMessage;
     try {

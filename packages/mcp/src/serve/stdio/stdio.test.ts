@@ -82,6 +82,12 @@ describe('a pipe', () => {
     expect(pipe.output.read()).toBeNull();
   });
 
+  test('understands a client that begins what it writes with a byte order mark', async () => {
+    const pipe = pipeOf();
+    pipe.write(`\ufeff${INITIALIZE}\n`);
+    expect(await pipe.next()).toMatchObject({ id: 0, result: { protocolVersion: '2025-11-25' } });
+  });
+
   test('refuses a request whose id is in use, and takes it again when it is free', async () => {
     let begin: ((release: (text: string) => void) => void) | undefined;
     const begun = new Promise<(text: string) => void>((resolve) => {
