@@ -76,6 +76,13 @@ test.each<[string, Partial<ApprovalRecord>]>([
   expect(told).toEqual([]);
 });
 
+test('nothing is told of one whose time was over before anybody looked', async () => {
+  const { clock, expiring, told } = started(1_000);
+  expiring.see(pending());
+  await clock.advance(5_000);
+  expect(told).toEqual([]);
+});
+
 test('nothing is told of one without an end, nor after the close', async () => {
   const { clock, expiring, told } = started();
   expiring.see(pending({ id: 'b', expiresAt: 'none' }));

@@ -13,7 +13,8 @@ const LONGEST_MS = 2_147_483_647;
 
 /**
  * Watches over approvals that nobody decides: told once, when a tenth of the time that was given is left, and again when an
- * operator gave more time and that comes to its end, too. After a restart what is left of that tenth counts.
+ * operator gave more time and that comes to its end, too. After a restart what is left of that tenth counts, and nothing is
+ * told once the time is over.
  *
  * @param onExpiring - Learns of one that is still pending.
  */
@@ -27,13 +28,15 @@ export function createExpiringApprovals(
     clock.clearTimer(timers.get(id)?.timer);
     timers.delete(id);
   };
-  const arm = (record: ApprovalRecord, at: number): void => {
+  const arm = (record: ApprovalRecord, at: number, end: number): void => {
     const timer = clock.setTimer(
       () => {
-        if (clock.now() < at) return arm(record, at);
+        const now = clock.now();
+        if (now < at) return arm(record, at, end);
         // Kept, so that the same state of it is not told of again.
         timers.set(record.id, { revision: record.revision, timer: undefined });
-        onExpiring(record);
+        // Where the process was not there or asleep, the time may be over already.
+        if (now < end) onExpiring(record);
       },
       Math.min(Math.max(0, at - clock.now()), LONGEST_MS),
     );
@@ -48,7 +51,7 @@ export function createExpiringApprovals(
       if (known !== undefined && known.revision >= revision) return;
       forget(id);
       if (status !== 'pending' || expiresAt === 'none') return;
-      arm(record, expiresAt - (expiresAt - requestedAt) / 10);
+      arm(record, expiresAt - (expiresAt - requestedAt) / 10, expiresAt);
     },
     close() {
       for (const id of [...timers.keys()]) forget(id);

@@ -72,21 +72,6 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
   );
   const tracing = tracer === undefined ? undefined : createTracing(tracer);
   const watch = createRequestWatch({ metrics, tracing, log });
-  let webhook: Webhook | undefined;
-  const expiring = createExpiringApprovals(clock, (record) => {
-    write('warn', 'approval-expiring', { approval: record.id, expiresAt: record.expiresAt });
-    webhook?.tellExpiring(record);
-  });
-  const followed = await followApprovals(
-    stores.approvals,
-    (record) => {
-      metrics.approval(record);
-      expiring.see(record);
-    },
-    (record) => expiring.see(record),
-  );
-  pending = () => followed.count;
-
   const openWebhook = async (config: WebhookConfig): Promise<Webhook> => {
     // With a client of HTTP that few gateways need.
     const { startWebhook } = await import('../admin/webhook.ts');
@@ -98,7 +83,26 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
     });
   };
   let address = options.webhook;
-  webhook = address === undefined ? undefined : await openWebhook(address);
+  // Before the approvals that wait are looked at: what is told of them at once has somewhere to go.
+  let webhook = address === undefined ? undefined : await openWebhook(address);
+  const expiring = createExpiringApprovals(clock, (record) => {
+    write('warn', 'approval-expiring', { approval: record.id, expiresAt: record.expiresAt });
+    webhook?.tellExpiring(record);
+  });
+  const followed = await followApprovals(
+    stores.approvals,
+    (record) => {
+      metrics.approval(record);
+      expiring.see(record);
+    },
+    (record) => expiring.see(record),
+  ).catch(async (error: unknown) => {
+    expiring.close();
+    await webhook?.close();
+    throw error;
+  });
+  pending = () => followed.count;
+
   let changing = Promise.resolve();
   const change = async (config: WebhookConfig | undefined): Promise<void> => {
     if (isSameWebhook(address, config)) return;
