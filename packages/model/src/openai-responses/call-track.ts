@@ -41,7 +41,10 @@ export function trackCall(
   const sameCall = (final: JsonObject): void => {
     const callId = memberOf(final, 'call_id');
     const sameId = isPlaceholderId(callId) || callId === call.callId;
-    if (sameId && (textOf(final, 'name') ?? call.name) === call.name) return;
+    const name = textOf(final, 'name');
+    // Two tools may bear one name in two namespaces; a form without a name says nothing of either.
+    const sameTool = name === undefined || (name === call.name && namespaceOf(final) === namespaceOf(item));
+    if (sameId && sameTool) return;
     throw new ModelError('model/stream-invalid', 'A call changed its name or its id.');
   };
   const close = (): void => {
@@ -72,6 +75,10 @@ export function trackCall(
       if (said) close();
     },
   };
+}
+
+function namespaceOf(item: JsonObject): string {
+  return textOf(item, 'namespace') ?? '';
 }
 
 function differs(): ModelError {
