@@ -195,6 +195,13 @@ describe('an approval', () => {
         await gateway.reload(testConfig({ ...ASKING, providers, grants: { deny: ['find'] } }));
       },
     ],
+    [
+      'does not open the route any more',
+      async ({ gateway }) => {
+        const providers = { m: { protocol: 'openai-chat', baseUrl: 'http://127.0.0.1:9' } } as const;
+        await gateway.reload(testConfig({ ...ASKING, providers, grants: { routes: ['other'] } }));
+      },
+    ],
   ])('does not go out after a yes when its key %s, and uses nothing up', async (what, change) => {
     await withAsking('openai-chat', false, async (gateway) => {
       const grants = { toolsDefault: 'allow' } as const;

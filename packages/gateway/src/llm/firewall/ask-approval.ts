@@ -1,6 +1,6 @@
 import { type ApprovalRequest, freezeJson, type JsonObject } from '@toolgate/core';
 import type { ApprovalRecord, ApprovalStore } from '../../ports/approval-store.ts';
-import { type Principal, permitsTool } from '../../ports/principal.ts';
+import { type Principal, permits, permitsTool } from '../../ports/principal.ts';
 import type { AdmittedCall } from './call-account.ts';
 import type { Caller } from './caller.ts';
 
@@ -30,7 +30,7 @@ export type ApprovalEnd =
   | { readonly kind: 'expired' | 'cancelled'; readonly id: string }
   /** It was put before nobody. */
   | { readonly kind: 'crowded' }
-  /** Its key does not open the tool any more. The yes is not used up. */
+  /** Its key does not open the tool, or its route, any more. The yes is not used up. */
   | { readonly kind: 'keyless'; readonly id: string };
 
 type SettledEnd = Exclude<ApprovalEnd, { readonly kind: 'crowded' | 'keyless' }>;
@@ -71,7 +71,8 @@ export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promi
 /** A person takes hours, and a key may be revoked or given other rules meanwhile. */
 async function isStillPermitted({ admitted, caller, present }: ApprovalNeed): Promise<boolean> {
   const now = await present();
-  return now !== undefined && now.id === caller.principal.id && permitsTool(now, admitted.call.name);
+  if (now === undefined || now.id !== caller.principal.id) return false;
+  return permits(now.routes, caller.route) && permitsTool(now, admitted.call.name);
 }
 
 async function hasTooMany({ caller }: ApprovalNeed, approvals: ApprovalStore): Promise<boolean> {
