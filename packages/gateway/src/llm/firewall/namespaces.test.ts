@@ -42,6 +42,7 @@ async function asked(
   item: JsonObject,
   setup: Omit<GatewaySetup, 'providers'> = {},
   stream = false,
+  begun: object = item,
 ) {
   const answer = { id: 'r', object: 'response', status: 'completed', model: 'm', output: [item] };
   const events = [
@@ -49,7 +50,7 @@ async function asked(
     {
       type: 'response.output_item.added',
       output_index: 0,
-      item: { ...item, arguments: '', status: 'in_progress' },
+      item: { ...begun, arguments: '', status: 'in_progress' },
     },
     { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: answer },
@@ -96,7 +97,9 @@ describe('a function in a namespace', () => {
   test('is known to the rules of keys and routes by its whole name', async () => {
     const item = called(1, { namespace: 'mcp__x__' });
     const allowed = { grants: { toolsDefault: 'deny', allow: ['mcp__x__find'] } } as const;
-    expect((await asked({ tools }, item, allowed)).passed).toBe(true);
+    const { passed, sent } = await asked({ tools }, item, allowed);
+    expect(passed).toBe(true);
+    expect(sent?.body.toString()).toContain('"name":"mcp__x__"');
     expect((await asked({ tools }, called('a', { namespace: 'notes' }), allowed)).passed).toBe(false);
     const firewall = testFirewall({ scope: { allow: [], deny: ['mcp__x__find'] } });
     const routes = [{ model: 'm', candidates: [{ provider: 'm', model: undefined }], firewall }];
@@ -107,6 +110,15 @@ describe('a function in a namespace', () => {
     const denied = { grants: { deny: ['mcp__x__find', 'notes__find'] } };
     const { sent } = await asked({ tools }, called(1), denied);
     expect(sent?.body.toString()).not.toContain('namespace');
+  });
+
+  test('is not there when it went out of the offer together with another tool without a schema', async () => {
+    const both = [...tools, { type: 'custom', name: 'exec' }];
+    const item = called(1, { namespace: 'mcp__x__' });
+    const { entry, passed, sent } = await asked({ tools: both }, item, { grants: { deny: ['exec'] } });
+    expect(sent?.body.toString()).not.toContain('namespace');
+    expect(passed).toBe(false);
+    expect(entry).toMatchObject({ tool: 'mcp__x__find', reason: 'tool_unavailable' });
   });
 
   test('that is not there takes no other tool out of the offer', async () => {
@@ -122,6 +134,18 @@ describe('a function in a namespace', () => {
     const item = called(1, { namespace: 'mcp__x__' });
     expect((await asked(choice('find'), item)).passed).toBe(true);
     expect((await asked(choice('other'), item)).passed).toBe(false);
+  });
+
+  test.each<[string, object, object]>([
+    ['another one', { namespace: 'mcp__x__' }, { namespace: 'notes' }],
+    ['one', {}, { namespace: 'notes' }],
+    ['none', { namespace: 'notes' }, {}],
+  ])('that has %s at its end than at its beginning fails the answer', async (_name, first, last) => {
+    const all = [...tools, find('number'), namespace('any', find('string'))];
+    const begun = called(1, first);
+    const { text } = await asked({ tools: all }, called(1, last), {}, true, begun);
+    expect(text).not.toContain('"type":"response.completed"');
+    expect(text).not.toContain('response.output_item.done');
   });
 
   test('does not take the place of a function with its whole name', async () => {

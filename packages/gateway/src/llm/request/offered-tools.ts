@@ -22,15 +22,17 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
   const functions = new Map<string, FunctionTool>();
   const custom = new Set<string>();
   const hosted = new Set<string>();
+  // Functions of namespaces, which go and stay with the tools without a schema.
+  const inner = new Map<string, FunctionTool>();
+  let inNamespaces = 0;
+  let permittedInNamespaces = 0;
   let filtered = false;
   let keepsForeign = true;
   for (const tool of tools ?? []) {
-    const inner = tool.kind === 'foreign' ? namespaceTools(tool.value) : undefined;
-    if (inner !== undefined) {
-      // It goes out whole or not at all; what may not pass of it is withheld when it is called.
-      const permitted = addListed(inner, permits, { functions, custom, hosted });
-      if (!permitted) filtered = true;
-      keepsForeign &&= permitted;
+    const listed = tool.kind === 'foreign' ? namespaceTools(tool.value) : undefined;
+    if (listed !== undefined) {
+      inNamespaces += listed.functions.length + listed.custom.length + listed.hosted.length;
+      permittedInNamespaces += addListed(listed, permits, { functions: inner, custom, hosted });
       continue;
     }
     const kind = tool.kind === 'foreign' ? hostedKind(tool) : undefined;
@@ -42,10 +44,16 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
       (kind === undefined ? custom : hosted).add(name);
     } else if (permitted) functions.set(tool.name, tool);
   }
+  // They go out whole or not at all; what may not pass of them is withheld when it is called.
+  if (inNamespaces > 0 && permittedInNamespaces === 0) {
+    filtered = true;
+    keepsForeign = false;
+  }
   const isLeft = (tool: ModelTool): boolean =>
     tool.kind === 'foreign' ? keepsForeign : functions.has(tool.name);
   const left = filtered ? Object.freeze((tools ?? []).filter(isLeft)) : (tools ?? []);
-  if (!keepsForeign) for (const gone of [custom, hosted]) gone.clear();
+  if (!keepsForeign) for (const gone of [custom, hosted, inner]) gone.clear();
+  for (const [name, tool] of inner) if (!functions.has(name)) functions.set(name, tool);
   return { functions, custom, hosted, filtered, keepsForeign, left };
 }
 
@@ -64,20 +72,19 @@ export function withLoaded(
   return { ...offered, functions, custom, hosted };
 }
 
-/** @returns Whether any of them is permitted, or there is none. A name that is taken stays with the tool that has it. */
+/** @returns How many of them are permitted. A name that is taken stays with the tool that has it. */
 function addListed(
   listed: ListedTools,
   permits: (name: string) => boolean,
   into: { functions: Map<string, FunctionTool>; custom: Set<string>; hosted: Set<string> },
-): boolean {
+): number {
   const functions = listed.functions.filter(({ name }) => permits(name));
   const custom = listed.custom.filter(permits);
   const hosted = listed.hosted.filter(permits);
   for (const tool of functions) if (!into.functions.has(tool.name)) into.functions.set(tool.name, tool);
   for (const name of custom) into.custom.add(name);
   for (const kind of hosted) into.hosted.add(kind);
-  const all = listed.functions.length + listed.custom.length + listed.hosted.length;
-  return all === 0 || functions.length + custom.length + hosted.length > 0;
+  return functions.length + custom.length + hosted.length;
 }
 
 /**
