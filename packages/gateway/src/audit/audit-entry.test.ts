@@ -32,6 +32,20 @@ test('a member that says something else each time is read once', () => {
   expect(reads).toBe(1);
 });
 
+const unreadable = (): never => {
+  throw new Error('unreadable');
+};
+
+test.each([
+  ['a member that cannot be read', Object.defineProperty({}, 'tool', { enumerable: true, get: unreadable })],
+  ['an object that cannot be read', new Proxy({}, { ownKeys: unreadable })],
+  ['a member whose members cannot be read', { seq: 1, call: new Proxy({}, { ownKeys: unreadable }) }],
+])('%s is no data either', (_, data) => {
+  expect(() => copyOf(data as JsonObject)).toThrow(
+    expect.objectContaining({ code: 'gateway/entry-invalid', cause: expect.any(Error) }),
+  );
+});
+
 test.each([
   ['a lone surrogate', { tool: '\ud800' }],
   ['a function', { tool: () => 'find' }],

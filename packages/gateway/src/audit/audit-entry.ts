@@ -1,11 +1,4 @@
-import {
-  canonicalJson,
-  freezeJson,
-  JsonError,
-  type JsonObject,
-  type JsonValue,
-  toJsonValue,
-} from '@toolgate/core';
+import { canonicalJson, freezeJson, type JsonObject, type JsonValue, toJsonValue } from '@toolgate/core';
 import { type AuditEntry, auditKinds } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 
@@ -44,13 +37,10 @@ function isActor(actor: unknown): boolean {
 }
 
 function copyData(data: JsonObject): JsonObject {
-  const flat = copyFlat(data);
-  if (flat !== undefined) return flat;
   try {
-    const copy = freezeJson(toJsonValue(data));
+    const copy = copyFlat(data) ?? freezeJson(toJsonValue(data));
     if (isObject(copy)) return copy;
   } catch (cause) {
-    if (!JsonError.is(cause)) throw cause;
     throw new GatewayError('gateway/entry-invalid', 'An audit entry holds plain JSON.', { cause });
   }
   throw invalid('its data is an object');
