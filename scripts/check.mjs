@@ -16,7 +16,7 @@ const UNCOUNTED = ['*.cost', '*.property', '*-property', '*differential', 'hosti
 /**
  * One check. Its `report`, where it has one, says how its tests went. What it prints is shown as it comes, at its end, or
  * else when it failed.
- * @typedef {{ name: string, args: readonly string[], report?: string, shown?: 'live' | 'at end' }} Step
+ * @typedef {{ name: string, args: readonly string[], report?: string, shown?: 'live' | 'at end', env?: object | undefined }} Step
  */
 
 /** What needs nothing built is done beside the build. @type {readonly Step[]} */
@@ -32,6 +32,8 @@ const steps = [
     'live',
     4,
     COVERED.map((path) => `--exclude=${path}/**/!(${UNCOUNTED.join('|')}).test.ts`),
+    // What a test starts, and the other packages that it imports, are built by now.
+    { TOOLGATE_BUILT: 'yes' },
   ),
   { name: 'API reports', args: [join(root, 'scripts/api.mjs')] },
   { name: 'package lint', args: [join(root, 'scripts/pack.mjs')] },
@@ -45,8 +47,8 @@ const steps = [
   ]),
 ];
 
-/** @param {string} name @param {'live' | 'at end'} shown @param {number} workers @param {readonly string[]} args @returns {Step} */
-function tests(name, shown, workers, args) {
+/** @param {string} name @param {'live' | 'at end'} shown @param {number} workers @param {readonly string[]} args @param {object | undefined} [env] @returns {Step} */
+function tests(name, shown, workers, args, env) {
   const report = join(root, '.cache', `${name.replaceAll(' ', '-')}.json`);
   return {
     name,
@@ -61,6 +63,7 @@ function tests(name, shown, workers, args) {
     ],
     report,
     shown,
+    env,
   };
 }
 
@@ -68,14 +71,14 @@ let passed = 0;
 let failed = 0;
 
 /** @param {Step} step */
-async function run({ name, args, report, shown }) {
+async function run({ name, args, report, shown, env }) {
   const started = process.hrtime.bigint();
   if (report !== undefined) rmSync(report, { force: true });
   const child = spawn(node, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     // What is built is not built again by tests that start it.
-    env: { ...process.env, NO_COLOR: '1', TOOLGATE_BUILT: 'yes' },
+    env: { ...process.env, NO_COLOR: '1', ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
