@@ -1,15 +1,14 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { AnswerShape } from '../codec/answer-shape.ts';
-import { mayAskClient } from '../codec/asks-client.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
 import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 import { trackCall } from './call-track.ts';
 import { isClientCall } from './client-call.ts';
 import { createEarlyPieces } from './early-pieces.ts';
+import { trackForeign } from './foreign-track.ts';
 import { eventReader, type ItemTrack, type TrackContext } from './item-track.ts';
 import { trackMessage } from './message-track.ts';
 import { trackReasoning } from './reasoning-track.ts';
-import { RESPONSES } from './responses-protocol.ts';
 
 /** The items of one streamed answer. */
 export interface ItemTracks {
@@ -41,26 +40,10 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   let refused = false;
   let nextPlace = 0;
 
-  const trackOther = (kind: JsonValue | undefined): ItemTrack => {
-    const index = context.writer.reserve();
-    const tell = (): void => {
-      if (mayAskClient(RESPONSES, kind)) context.writer.callBegun(index);
-    };
-    tell();
-    return {
-      take: tell,
-      finish(value) {
-        const item = {
-          kind: 'foreign',
-          protocol: RESPONSES,
-          role: 'assistant',
-          value: freezeJson(value),
-        } as const;
-        if (isClientCall(item)) clientCalls += 1;
-        context.writer.foreign(index, Object.freeze(item));
-      },
-    };
-  };
+  const trackOther = (type: JsonValue | undefined): ItemTrack =>
+    trackForeign(context, type, (item) => {
+      if (isClientCall(item)) clientCalls += 1;
+    });
 
   const trackNamed = (item: JsonObject, pointer: string, wanted: number): ItemTrack => {
     const before = early.claim(item, wanted);

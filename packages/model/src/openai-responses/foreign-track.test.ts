@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { decodeText } from '../../test-support/recordings.ts';
+import { openaiResponses } from './openai-responses.ts';
+
+const response = { id: 'r', object: 'response', model: 'm', status: 'completed' };
+const call = {
+  type: 'custom_tool_call',
+  id: 'ct',
+  call_id: 'c',
+  name: 'exec',
+  input: 'ls',
+  status: 'completed',
+};
+const place = { output_index: 0, item_id: 'ct' };
+
+/** How an answer ends in which a call is said so. */
+function ending(
+  item: object,
+  { pieces = [], whole, last = item }: { pieces?: readonly string[]; whole?: string; last?: object } = {},
+): object | undefined {
+  const events = [
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...item, input: '' } },
+    ...pieces.map((delta) => ({ type: 'response.custom_tool_call_input.delta', ...place, delta })),
+    ...(whole === undefined
+      ? []
+      : [{ type: 'response.custom_tool_call_input.done', ...place, input: whole }]),
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: { ...response, output: [last] } },
+  ];
+  const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+  return decodeText(openaiResponses, text).at(-1);
+}
+
+const differs = { kind: 'response-error', code: 'model/stream-invalid' };
+
+describe('a call that only this wire has words for', () => {
+  test.each<[string, Parameters<typeof ending>]>([
+    ['in its pieces', [call, { pieces: ['l', 's'], whole: 'ls' }]],
+    ['with another standing at the end', [call, { last: { ...call, id: 'other', status: null } }]],
+    ['in another order at the end', [call, { last: Object.fromEntries(Object.entries(call).reverse()) }]],
+    ['with less at the end', [call, { last: { type: 'custom_tool_call', id: 'ct' } }]],
+    [
+      'with a structure',
+      [
+        { type: 'shell_call', id: 'sh', call_id: 'c', action: { commands: ['ls'], limit: 1 } },
+        { last: { type: 'shell_call', id: 'sh', call_id: 'c', action: { limit: 1, commands: ['ls'] } } },
+      ],
+    ],
+  ])('is understood when it says the same %s', (_name, said) => {
+    expect(ending(...said)).toMatchObject({ kind: 'response-end', finish: 'tool-calls' });
+  });
+
+  test.each<[string, Parameters<typeof ending>]>([
+    ['in its pieces', [call, { pieces: ['rm'] }]],
+    ['where its input is done', [call, { whole: 'rm' }]],
+    ['in its input at the end', [call, { last: { ...call, input: 'rm' } }]],
+    ['in its name at the end', [call, { last: { ...call, name: 'erase' } }]],
+    ['in a namespace at the end', [call, { last: { ...call, namespace: 'admin' } }]],
+    [
+      'in its structure at the end',
+      [
+        { type: 'shell_call', id: 'sh', call_id: 'c', action: { commands: ['ls'] } },
+        { last: { type: 'shell_call', id: 'sh', call_id: 'c', action: { commands: ['rm'] } } },
+      ],
+    ],
+  ])('fails the answer when it says something else %s', (_name, said) => {
+    expect(ending(...said)).toMatchObject(differs);
+  });
+});
+
+test('what ran at the provider may say more at the end', () => {
+  const search = { type: 'web_search_call', id: 'ws', status: 'completed' };
+  expect(ending(search, { last: { ...search, action: { query: 'x' } } })).toMatchObject({
+    kind: 'response-end',
+  });
+});
