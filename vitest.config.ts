@@ -46,6 +46,8 @@ export default defineConfig({
     testTimeout: 30_000,
     // A machine that is busy with other tests can be slow to start a database.
     hookTimeout: 60_000,
+    // What a test waits for need not come within a second there, which is the default.
+    expect: { poll: { timeout: 20_000 } },
     // No test file changes what another one can see, so that they can share a worker; this halves the time of a run.
     isolate: false,
     // Many tests wait for processes and connections: more workers than processors keep these busy.
