@@ -77,7 +77,6 @@ async function run({ name, args, report, shown, env }) {
   const child = spawn(node, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // What is built is not built again by tests that start it.
     env: { ...process.env, NO_COLOR: '1', ...env },
   });
   let output = '';
