@@ -31,7 +31,7 @@ export function createLog({ sink, clock, secrets = () => [] }: LogOptions): Gate
         const now = secrets();
         if (now !== known) {
           known = now;
-          redact = createRedactor({ secrets: spellings(now) });
+          redact = createRedactor({ secrets: now.filter(({ length }) => length >= MIN_SECRET) });
         }
         const line = JSON.stringify({ time: new Date(clock.now()).toISOString(), level, event, ...fields });
         sink(`${redact(line).text}\n`);
@@ -40,12 +40,6 @@ export function createLog({ sink, clock, secrets = () => [] }: LogOptions): Gate
       }
     },
   });
-}
-
-/** Secrets as they are, and as they stand in a JSON text. */
-function spellings(secrets: readonly string[]): readonly string[] {
-  const all = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return [...new Set(all)].filter((text) => text.length >= MIN_SECRET);
 }
 
 /** Shorter ones would be found everywhere, and protect nothing. */
