@@ -60,8 +60,9 @@ export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promi
     const settled = asked.status === 'pending' ? await approvals.wait(asked.id, need.signal) : asked;
     const end = endOf(settled);
     if (end.kind !== 'approved') return end;
-    need.signal.throwIfAborted();
     if (!(await isStillPermitted(need))) return { kind: 'keyless', id: end.id };
+    // Nobody may be there any more by now, and a yes would be used up for nothing.
+    need.signal.throwIfAborted();
     if (await approvals.consume(end.id)) return end;
     last = end.id;
   }
