@@ -47,7 +47,7 @@ const steps = [
   ]),
 ];
 
-/** @param {string} name @param {'live' | 'at end'} shown @param {number} workers @param {readonly string[]} args @param {object | undefined} [env] @returns {Step} */
+/** @param {string} name @param {'live' | 'at end'} shown @param {number} workers @param {readonly string[]} args @param {object} [env] @returns {Step} */
 function tests(name, shown, workers, args, env) {
   const report = join(root, '.cache', `${name.replaceAll(' ', '-')}.json`);
   return {
