@@ -101,6 +101,14 @@ describe('a gate', () => {
     );
   });
 
+  test('names the field that it does not know', () => {
+    expect(() => createGate({ tools: [], scopes: {} } as GateConfig)).toThrow(
+      /"scopes"; it takes tools, scope,/,
+    );
+    const limits = { ['x'.repeat(99)]: 1 };
+    expect(() => createGate({ tools: [], limits } as GateConfig)).toThrow(/unknown field "…x{40}"; it takes/);
+  });
+
   test('has no bound where none is written', () => {
     const limits = { maxCallsPerTurn: 'none', maxMediaBytes: 'none', policyTimeoutMs: 'none' } as const;
     expect(() => createGate({ tools: [tool('a')], limits })).not.toThrow();

@@ -1,3 +1,4 @@
+import { quoteShort } from '../json/quote-short.ts';
 import { readResultBudget } from '../policy/result-budget-of.ts';
 import { createScope, isScope, type Scope } from '../policy/scope.ts';
 import type { ResultBudget } from '../tool/profile.ts';
@@ -89,7 +90,8 @@ function copyKnown<Value extends object>(what: string, value: Value, known: read
   need(typeof value === 'object' && value !== null, `${what} is configured by an object.`);
   const copy = { ...value };
   for (const name of Object.keys(copy)) {
-    need(known.includes(name), `${what} has an unknown field; it takes ${known.join(', ')}.`);
+    const shown = quoteShort(name, 40);
+    need(known.includes(name), `${what} has an unknown field ${shown}; it takes ${known.join(', ')}.`);
   }
   return copy;
 }

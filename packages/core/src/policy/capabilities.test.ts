@@ -97,6 +97,10 @@ describe('profileOf', () => {
       expect.objectContaining({ code: 'policy/profile-invalid' }),
     );
   });
+
+  test('names the field of a profile that it does not know', () => {
+    expect(() => profileOf(withMembers({ profile: { klass: 'read' } }))).toThrow(/"klass"; it takes class,/);
+  });
 });
 
 test.each<[string, (tool: Tool) => unknown]>([

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json-value.ts';
+import { quoteShort } from '../json/quote-short.ts';
 import { DEFAULT_TIMEOUT_MS, type ExecutionClass } from '../tool/profile.ts';
 import type { Tool } from '../tool/tool.ts';
 import { isToolName } from '../tool/tool-name.ts';
@@ -46,7 +47,7 @@ function readProfile(value: unknown): ResolvedProfile {
   for (const name of fields.keys()) {
     if (!FIELDS.has(name))
       refuse(
-        'A profile has an unknown field; it takes class, resourceKey, timeoutMs, idempotent, checkWith.',
+        `A profile has an unknown field ${quoteShort(name, 40)}; it takes class, resourceKey, timeoutMs, idempotent, checkWith.`,
       );
   }
   return Object.freeze({

@@ -1,3 +1,4 @@
+import { quoteShort } from '../json/quote-short.ts';
 import type { ExecutionClass } from '../tool/profile.ts';
 import type { Approver } from './approval.ts';
 import { EXECUTION_RANKS, isExecutionClass } from './execution-rank.ts';
@@ -40,8 +41,9 @@ export function readScopeOptions<Context>(options: ScopeOptions<Context>): Scope
   if (typeof options !== 'object' || options === null)
     refuse('A scope is made of an object; write {} for no rule.');
   const { allow, deny, approve, approvalThreshold, approvalLifetimeMs, ...others } = options;
-  if (Object.keys(others).some((name) => !KNOWN.has(name))) {
-    refuse(`A scope has an unknown field; it takes ${FIELDS.join(', ')}.`);
+  const unknown = Object.keys(others).find((name) => !KNOWN.has(name));
+  if (unknown !== undefined) {
+    refuse(`A scope has an unknown field ${quoteShort(unknown, 40)}; it takes ${FIELDS.join(', ')}.`);
   }
   if (approve !== undefined && typeof approve !== 'function') refuse('approve is a function.');
   if (approvalThreshold !== undefined && !isExecutionClass(approvalThreshold)) {

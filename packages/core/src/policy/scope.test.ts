@@ -72,6 +72,10 @@ describe('a scope', () => {
   ])('is not made from %s', (_name, options, code) => {
     expect(() => createScope(options as ScopeOptions)).toThrow(expect.objectContaining({ code }));
   });
+
+  test('names the field that it does not know', () => {
+    expect(() => createScope({ denied: ['a'] } as ScopeOptions)).toThrow(/"denied"; it takes allow, deny,/);
+  });
 });
 
 describe('approvals', () => {

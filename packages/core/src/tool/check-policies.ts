@@ -1,3 +1,4 @@
+import { quoteShort } from '../json/quote-short.ts';
 import { ContractError } from './contract-error.ts';
 import type { Profile, ResultBudget } from './profile.ts';
 import { isToolName } from './tool-name.ts';
@@ -54,7 +55,10 @@ function copyFields(name: string, raw: unknown, fields: readonly string[]): Reco
   }
   const copy: Record<string, unknown> = { ...raw };
   for (const [field, value] of Object.entries(copy)) {
-    need(fields.includes(field), `${name} has an unknown field; it takes ${fields.join(', ')}.`);
+    if (!fields.includes(field)) {
+      const shown = quoteShort(field, 40);
+      throw invalid(`${name} has an unknown field ${shown}; it takes ${fields.join(', ')}.`);
+    }
     need(value !== undefined, `${name}.${field} is undefined; leave it out for the default.`);
   }
   return copy;

@@ -17,6 +17,8 @@ const FIELDS: ReadonlySet<string> = new Set([
   'execute',
 ]);
 
+const REQUIRED: ReadonlySet<string> = new Set(['name', 'description', 'input', 'execute']);
+
 /**
  * A copy of the configuration of a tool whose fields are known and given, each read once.
  *
@@ -30,8 +32,10 @@ export function checkToolConfig<Config extends object>(config: Config): Config {
       throw invalid(`defineTool does not know ${quoteShort(name, 40)}; it takes ${[...FIELDS].join(', ')}.`);
     }
     // Written down, it was meant to say something; guessing what would widen or drop a policy.
-    if (value === undefined || value === null)
-      throw invalid(`${name} is ${value}; leave it out for the default.`);
+    if (value === undefined || value === null) {
+      const fix = REQUIRED.has(name) ? 'every tool needs one' : 'leave it out for the default';
+      throw invalid(`${name} is ${value}; ${fix}.`);
+    }
   }
   const field = (name: string): unknown => Reflect.get(copy, name);
   if (field('input') === undefined) {

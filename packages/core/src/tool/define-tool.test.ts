@@ -184,7 +184,19 @@ test('changing the configuration or its schema after declaration changes nothing
 const bad: readonly (readonly [string, unknown, string, RegExp])[] = [
   ['nothing', undefined, 'tool/options-invalid', /object/],
   ['no input', { name: 'a', description: '', execute: () => 1 }, 'tool/options-invalid', /type: 'object'/],
-  ['a null input', { ...base, input: null }, 'tool/options-invalid', /input is null/],
+  ['a null input', { ...base, input: null }, 'tool/options-invalid', /input is null; every tool needs one/],
+  [
+    'a handler written as undefined',
+    { ...base, execute: undefined },
+    'tool/options-invalid',
+    /execute is undefined; every tool needs one/,
+  ],
+  [
+    'a misspelt field of a profile',
+    { ...base, profile: { timeout: 5 } },
+    'tool/options-invalid',
+    /"timeout".*timeoutMs/,
+  ],
   ['no handler', { name: 'a', description: '', input: none }, 'tool/options-invalid', /execute/],
   ['a handler that is a text', { ...base, execute: 'x' }, 'tool/options-invalid', /execute/],
   ['a misspelt field', { ...base, desciption: 'x' }, 'tool/options-invalid', /"desciption".*description/],
