@@ -6,7 +6,10 @@ import { type AdminAnswer, type AdminEndpoint, type AdminRequest, json } from '.
 import type { AdminServices } from './admin-services.ts';
 import { filterOf, MAX_TIME, PAGE_QUERY, pageOf, TEXT } from './list-query.ts';
 
-const NOT_FOUND: AdminAnswer = { kind: 'refused', refusal: refuse('not_found') };
+const NOT_FOUND: AdminAnswer = {
+  kind: 'refused',
+  refusal: refuse('not_found', { detail: 'No approval has this id.' }),
+};
 
 /** An approval as lists show it: what it is about, not what is in it. */
 export function summaryOf({

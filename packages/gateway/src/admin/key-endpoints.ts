@@ -73,7 +73,9 @@ export const keyEndpoints: readonly AdminEndpoint[] = [
     handle: async ({ params, principal }, { keys }) => {
       const id = params['id'] ?? '';
       const revoked = await keys().revoke(id, principal.id);
-      return revoked ? json({ revoked: id }) : { kind: 'refused', refusal: refuse('not_found') };
+      if (revoked) return json({ revoked: id });
+      const detail = 'No key with this id was made here and is valid.';
+      return { kind: 'refused', refusal: refuse('not_found', { detail }) };
     },
   },
 ];

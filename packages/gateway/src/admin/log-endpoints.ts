@@ -34,7 +34,8 @@ export const logEndpoints: readonly AdminEndpoint[] = [
     answers: { 200: 'The call.' },
     handle: async ({ params, principal }, { stores }) => {
       const entry = await stores.calls.get(params['id'] ?? '');
-      if (entry === undefined) return { kind: 'refused', refusal: refuse('not_found') };
+      if (entry === undefined)
+        return { kind: 'refused', refusal: refuse('not_found', { detail: 'No call has this id.' }) };
       if (entry.arguments !== undefined || entry.result !== undefined) {
         await stores.audit.append({ kind: 'contents-read', actor: principal.id, data: { call: entry.id } });
       }
@@ -70,7 +71,8 @@ export const logEndpoints: readonly AdminEndpoint[] = [
     answers: { 200: 'The request.' },
     handle: async ({ params, principal }, { stores }) => {
       const entry = await stores.traffic.get(params['id'] ?? '');
-      if (entry === undefined) return { kind: 'refused', refusal: refuse('not_found') };
+      if (entry === undefined)
+        return { kind: 'refused', refusal: refuse('not_found', { detail: 'No request has this id.' }) };
       if (entry.request !== undefined || entry.response !== undefined) {
         await stores.audit.append({
           kind: 'contents-read',

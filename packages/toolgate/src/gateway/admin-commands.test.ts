@@ -135,7 +135,10 @@ describe('approvals', () => {
 
   test.each(['nobody', '..', 'a/b', ''])('there is none called %j', async (id) => {
     const { code, stderr } = await run('approvals', 'show', id);
-    expect([code, stderr]).toEqual([id === 'nobody' ? 1 : 2, expect.stringMatching(/not_found|no id/u)]);
+    expect([code, stderr]).toEqual([
+      id === 'nobody' ? 1 : 2,
+      expect.stringMatching(/No approval has this id\.|no id/u),
+    ]);
   });
 });
 
@@ -152,7 +155,7 @@ describe('keys', () => {
     expect(list.stdout).not.toContain(key);
     expect((await run('keys', 'revoke', id)).code).toBe(0);
     expect((await askChat(up.url, key, 'Hello')).status).toBe(401);
-    expect((await run('keys', 'revoke', id)).stderr).toContain('[not_found]');
+    expect((await run('keys', 'revoke', id)).stderr).toContain('No key with this id');
   }, 60_000);
 
   test('one without the right to it cannot use the admin API', async () => {

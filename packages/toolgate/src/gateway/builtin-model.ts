@@ -1,9 +1,8 @@
-import { JsonError, readJson } from '@toolgate/core';
 import type { Item, ModelCall } from '@toolgate/model';
 import type { ScriptedTurn } from '@toolgate/testing';
 import { createProviderServer, type ProviderServer } from '@toolgate/testing/node';
 
-/** `call NAME {…}` in the words of a user. */
+/** `call NAME {…}` in the words of a user. What stands in the brackets is for the gateway to judge. */
 const ORDER = /^call ([A-Za-z0-9_-]{1,64}) (\{.*\})\s*$/u;
 const COMPLETION = 'attempt_completion';
 const MAX_SAID = 2_000;
@@ -36,7 +35,7 @@ export function answerOf({ items, tools }: ModelCall, newCallId: () => string): 
   if (last?.kind === 'tool-result') return end(`The tool said: ${textOf(last)}`);
   const said = last === undefined ? '' : textOf(last);
   const [, name = '', text = ''] = ORDER.exec(said.trim()) ?? [];
-  if (name !== '' && isObject(text)) return { calls: [{ id: newCallId(), name, arguments: text }], usage };
+  if (name !== '') return { calls: [{ id: newCallId(), name, arguments: text }], usage };
   return end(
     'I am the built-in model. Say: call NAME {"argument": "value"}, and I propose that call; offer me a tool of that name.',
   );
@@ -46,14 +45,4 @@ function textOf(item: Item): string {
   if (!('parts' in item)) return '';
   const text = item.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
   return text.slice(0, MAX_SAID);
-}
-
-function isObject(text: string): boolean {
-  try {
-    readJson(text);
-    return true;
-  } catch (error) {
-    if (JsonError.is(error)) return false;
-    throw error;
-  }
 }
