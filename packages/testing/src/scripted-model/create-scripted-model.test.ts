@@ -111,6 +111,10 @@ test.each([
   expect(() => readScript(json)).toThrow(place);
 });
 
+test('turns alone are no script', () => {
+  expect(() => createScriptedModel([{ text: 'Yes.' }] as unknown as Script)).toThrow(/turns: \[/);
+});
+
 test('a script is read as it is written', () => {
   expect(readScript('{"turns":[{"text":"hi"}]}')).toEqual({ turns: [{ text: 'hi' }] });
 });

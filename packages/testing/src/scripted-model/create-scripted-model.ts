@@ -14,9 +14,12 @@ const DEFAULT_PIECE_LENGTH = 12;
 /**
  * Makes a model that says what a script says: turn after turn, streamed in small pieces. A request that the script did
  * not expect, or one turn too many, throws a plain `Error` that says what differs: a test has to fail on it.
+ *
+ * @throws TypeError for what has no `turns`.
  */
 export function createScriptedModel(script: Script): ScriptedModel {
   const { turns } = script;
+  if (!Array.isArray(turns)) throw new TypeError('a script is { turns: [ … ] }, one turn for each request');
   const pieceLength = script.pieceLength ?? DEFAULT_PIECE_LENGTH;
   const requests: ModelCall[] = [];
   return Object.freeze({
