@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createGate, defineTool, type Gate, type GateConfig, type Tool, ToolError } from '@toolgate/core';
+import { onTestFinished } from 'vitest';
 import type { HttpListening } from '../src/serve/http/listen-http.ts';
 import type { Authenticate } from '../src/serve/identity.ts';
 import { type McpService, serveMcp } from '../src/serve/serve-mcp.ts';
@@ -93,11 +94,9 @@ export interface Served {
   readonly listening: HttpListening;
   /** Sends one request as it is. */
   readonly post: (body: string, headers?: Record<string, string>) => Promise<Response>;
-  /** Closes clients first, then the service. */
-  readonly close: () => Promise<void>;
 }
 
-/** Serves a gate on a free port of this machine. */
+/** Serves a gate on a free port of this machine until the test is over. */
 export async function serveFixture(
   gate: Gate<Caller> = gateOf(),
   options: ServeOptions<Caller> = {},
@@ -105,6 +104,11 @@ export async function serveFixture(
   const service = serveMcp(gate, { authenticate: byBearer, ...options });
   const listening = await service.listen();
   const clients: Client[] = [];
+  // Clients first, then the service.
+  onTestFinished(async () => {
+    await Promise.all(clients.map((client) => client.close().catch(() => undefined)));
+    await service.close();
+  });
   return {
     service,
     listening,
@@ -132,10 +136,6 @@ export async function serveFixture(
           ...headers,
         },
       }),
-    close: async () => {
-      await Promise.all(clients.map((client) => client.close().catch(() => undefined)));
-      await service.close();
-    },
   };
 }
 

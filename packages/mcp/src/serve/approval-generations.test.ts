@@ -1,19 +1,7 @@
 import { createScope, defineTool, type Tool } from '@toolgate/core';
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  type Caller,
-  gateOf,
-  REVISIONS,
-  type Served,
-  serveFixture,
-} from '../../test-support/serve-fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { type Caller, gateOf, REVISIONS, serveFixture } from '../../test-support/serve-fixture.ts';
 import { createApprovalDesk } from './approval-desk.ts';
-
-let served: Served | undefined;
-afterEach(async () => {
-  await served?.close();
-  served = undefined;
-});
 
 const CALL = { name: 'send', arguments: { amount: 5 } };
 
@@ -36,7 +24,7 @@ function guardedGate(description: string, sent: string[]) {
 async function serveGuarded() {
   const sent: string[] = [];
   const desk = createApprovalDesk();
-  served = await serveFixture(guardedGate('old', sent), { desk });
+  const served = await serveFixture(guardedGate('old', sent), { desk });
   const { service, connect } = served;
   return { sent, desk, service, connect };
 }

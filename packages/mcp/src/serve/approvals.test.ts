@@ -1,21 +1,9 @@
 import type { ClientOptions } from '@modelcontextprotocol/client';
 import { createScope, defineTool, type GateEvent, type Tool } from '@toolgate/core';
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  type Caller,
-  gateOf,
-  REVISIONS,
-  type Served,
-  serveFixture,
-} from '../../test-support/serve-fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { type Caller, gateOf, REVISIONS, serveFixture } from '../../test-support/serve-fixture.ts';
 import { createApprovalDesk } from './approval-desk.ts';
 import type { ServeOptions } from './serve-options.ts';
-
-let served: Served | undefined;
-afterEach(async () => {
-  await served?.close();
-  served = undefined;
-});
 
 /** A tool that needs a yes, what it did, and where a person decides. */
 async function serveGuarded(options: ServeOptions<Caller> = {}) {
@@ -37,11 +25,11 @@ async function serveGuarded(options: ServeOptions<Caller> = {}) {
   });
   const desk = createApprovalDesk();
   const scope = createScope<Caller>({ approvalThreshold: 'write', approve: () => 'defer' as const });
-  served = await serveFixture(gateOf([send], { scope, observe: (event) => events.push(event) }), {
+  const served = await serveFixture(gateOf([send], { scope, observe: (event) => events.push(event) }), {
     desk,
     ...options,
   });
-  return { desk, sent, events, connect: served.connect };
+  return { desk, sent, events, connect: served.connect, post: served.post };
 }
 
 const CALL = { name: 'send', arguments: { amount: 5 } };
@@ -187,7 +175,7 @@ describe.each(REVISIONS)('a client of %s whose call needs a decision', (revision
 });
 
 test('a client that answers what it was not asked decides nothing', async () => {
-  const { desk, sent } = await serveGuarded({ approvalPrompt: { kind: 'form' } });
+  const { post, desk, sent } = await serveGuarded({ approvalPrompt: { kind: 'form' } });
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
@@ -201,8 +189,8 @@ test('a client that answers what it was not asked decides nothing', async () => 
       params: { ...CALL, _meta: meta, ...extra },
     });
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'send' };
-    const response = await served?.post(body, headers);
-    return (await response?.json()) as Record<string, Record<string, unknown>>;
+    const response = await post(body, headers);
+    return (await response.json()) as Record<string, Record<string, unknown>>;
   };
   const inputResponses = { approval: { action: 'accept', content: { approve: true } } };
   const unasked = await call({ inputResponses });
@@ -222,8 +210,8 @@ test('a client that answers what it was not asked decides nothing', async () => 
 });
 
 test('a call with arguments that are none is refused before anybody is asked', async () => {
-  const { events } = await serveGuarded();
-  const initialize = await served?.post(
+  const { post, events } = await serveGuarded();
+  const initialize = await post(
     JSON.stringify({
       jsonrpc: '2.0',
       id: 0,
@@ -231,8 +219,8 @@ test('a call with arguments that are none is refused before anybody is asked', a
       params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
     }),
   );
-  await initialize?.text();
-  const session = { 'mcp-session-id': initialize?.headers.get('mcp-session-id') ?? '' };
+  await initialize.text();
+  const session = { 'mcp-session-id': initialize.headers.get('mcp-session-id') ?? '' };
   for (const wrong of [[1, 2], 'text', 7, true]) {
     const body = JSON.stringify({
       jsonrpc: '2.0',
@@ -240,7 +228,7 @@ test('a call with arguments that are none is refused before anybody is asked', a
       method: 'tools/call',
       params: { name: 'send', arguments: wrong },
     });
-    const text = await (await served?.post(body, session))?.text();
+    const text = await (await post(body, session)).text();
     expect(text).toContain('"code":-32602');
   }
   expect(events.some(({ kind }) => kind === 'call-start' || kind === 'approval-request')).toBe(false);

@@ -68,7 +68,6 @@ describe('the command line of the MCP inspector', () => {
       tools: [{ name: 'add' }, { name: 'whoami' }, { name: 'restart' }, { name: 'fail' }],
     });
     expect(sum).toMatchObject({ structuredContent: { sum: 5 } });
-    await served.close();
   });
 });
 

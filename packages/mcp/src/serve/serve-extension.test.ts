@@ -1,19 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { afterEach, expect, test } from 'vitest';
-import {
-  type Caller,
-  gateOf,
-  REVISIONS,
-  type Served,
-  serveFixture,
-} from '../../test-support/serve-fixture.ts';
+import { expect, test } from 'vitest';
+import { type Caller, gateOf, REVISIONS, serveFixture } from '../../test-support/serve-fixture.ts';
 import type { ServeExtension } from './serve-extension.ts';
-
-let served: Served | undefined;
-afterEach(async () => {
-  await served?.close();
-  served = undefined;
-});
 
 const notes: ServeExtension<Caller> = {
   capabilities: { resources: {} },
@@ -32,7 +20,10 @@ test.each(REVISIONS)(
   'a client of %s gets what is served beside the tools, as the one that it is',
   async (revision) => {
     const errors: unknown[] = [];
-    served = await serveFixture(gateOf(), { extensions: [notes], onError: (error) => errors.push(error) });
+    const served = await serveFixture(gateOf(), {
+      extensions: [notes],
+      onError: (error) => errors.push(error),
+    });
     const [alice, admin] = [await served.connect('alice', revision), await served.connect('admin', revision)];
     expect((await alice.listResources()).resources).toMatchObject([{ uri: 'note://alice', name: 'notes' }]);
     expect((await admin.listResources()).resources).toMatchObject([
@@ -53,7 +44,10 @@ test.each(['tools/call', 'tools/list', 'initialize', 'server/discover', 'ping'] 
       capabilities: {},
       register: ({ handle }) => handle(method, () => ({}) as never),
     };
-    served = await serveFixture(gateOf(), { extensions: [greedy], onError: (error) => errors.push(error) });
+    const served = await serveFixture(gateOf(), {
+      extensions: [greedy],
+      onError: (error) => errors.push(error),
+    });
     await expect(served.connect('alice', '2025-11-25')).rejects.toThrow();
     expect(errors).toContainEqual(expect.objectContaining({ code: 'mcp/serve-options-invalid' }));
   },

@@ -7,23 +7,16 @@ import {
   type Tool,
   toolOutput,
 } from '@toolgate/core';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   add,
   type Caller,
   FIXTURE_TOOLS,
   gateOf,
   REVISIONS,
-  type Served,
   serveFixture,
 } from '../../test-support/serve-fixture.ts';
 import { serveMcp } from './serve-mcp.ts';
-
-let served: Served | undefined;
-afterEach(async () => {
-  await served?.close();
-  served = undefined;
-});
 
 /** A tool that runs until the test lets it go, or its signal is aborted. */
 function waitingTool(name = 'wait') {
@@ -65,7 +58,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe.each(REVISIONS)('a client of revision %s', (revision) => {
   test('lists what it may use, with hints from the profiles', async () => {
-    served = await serveFixture();
+    const served = await serveFixture();
     const client = await served.connect('alice', revision);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     const { tools } = await client.listTools();
@@ -81,7 +74,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   });
 
   test('gets the result of a call as content and as a structure', async () => {
-    served = await serveFixture();
+    const served = await serveFixture();
     const client = await served.connect('alice', revision);
     const result = await client.callTool({ name: 'add', arguments: { a: 2, b: 3 } });
     expect(result).toMatchObject({
@@ -92,7 +85,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   });
 
   test('sees other tools when it is somebody else', async () => {
-    served = await serveFixture();
+    const served = await serveFixture();
     const [alice, admin] = [await served.connect('alice', revision), await served.connect('admin', revision)];
     const names = async (client: typeof alice) => (await client.listTools()).tools.map(({ name }) => name);
     expect([await names(alice), await names(admin)]).toEqual([
@@ -104,7 +97,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   });
 
   test('cannot tell a hidden tool from one that does not exist', async () => {
-    served = await serveFixture();
+    const served = await serveFixture();
     const client = await served.connect('alice', revision);
     const answers = [];
     for (const name of ['restart', 'nonsense', '__proto__', 'constructor', '']) {
@@ -115,7 +108,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   });
 
   test('learns why its arguments were refused, from the contract itself', async () => {
-    served = await serveFixture();
+    const served = await serveFixture();
     const client = await served.connect('alice', revision);
     const result = await client.callTool({ name: 'add', arguments: { a: '2', b: 3, c: 4 } });
     expect(result.isError).toBe(true);
@@ -127,7 +120,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   });
 
   test('gets public texts of errors and nothing of any other one', async () => {
-    served = await serveFixture();
+    const served = await serveFixture();
     const client = await served.connect('alice', revision);
     const texts = [];
     for (const how of ['public', 'private']) {
@@ -154,7 +147,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
       input: { type: 'object' },
       execute: () => parts,
     });
-    served = await serveFixture(gateOf([media]));
+    const served = await serveFixture(gateOf([media]));
     const client = await served.connect('alice', revision);
     const { content } = await client.callTool({ name: 'media' });
     expect(content.map(({ type }) => type)).toEqual(['image', 'audio', 'resource_link']);
@@ -164,7 +157,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
     const tools = Array.from({ length: 25 }, (_each, index) =>
       defineTool({ name: `tool-${index}`, description: '', input: { type: 'object' }, execute: () => '' }),
     );
-    served = await serveFixture(gateOf(tools), { limits: { pageSize: 10 } });
+    const served = await serveFixture(gateOf(tools), { limits: { pageSize: 10 } });
     const client = await served.connect('alice', revision);
     const pages = [];
     let cursor: string | undefined;
@@ -195,7 +188,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
         return 'done';
       },
     });
-    served = await serveFixture(gateOf([steps]));
+    const served = await serveFixture(gateOf([steps]));
     const client = await served.connect('alice', revision);
     const heard: unknown[] = [];
     await client.callTool({ name: 'steps' }, { onprogress: (update) => heard.push(update) });
@@ -205,7 +198,9 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   test('cancels one call, and the handler and the record hear of it', async () => {
     const events: GateEvent[] = [];
     const waiting = waitingTool();
-    served = await serveFixture(gateOf([waiting.tool, add], { observe: (event) => events.push(event) }));
+    const served = await serveFixture(
+      gateOf([waiting.tool, add], { observe: (event) => events.push(event) }),
+    );
     const client = await served.connect('alice', revision);
     const controller = new AbortController();
     const call = client.callTool({ name: 'wait' }, { signal: controller.signal });
@@ -226,7 +221,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   test('takes its calls with it when it goes', async () => {
     const events: GateEvent[] = [];
     const waiting = waitingTool();
-    served = await serveFixture(gateOf([waiting.tool], { observe: (event) => events.push(event) }));
+    const served = await serveFixture(gateOf([waiting.tool], { observe: (event) => events.push(event) }));
     const client = await served.connect('alice', revision);
     const call = client.callTool({ name: 'wait' });
     call.catch(() => undefined);
@@ -246,7 +241,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
       input: { type: 'object' },
       execute: () => new Promise(() => {}),
     });
-    served = await serveFixture(gateOf([deaf]));
+    const served = await serveFixture(gateOf([deaf]));
     const client = await served.connect('alice', revision);
     expect(await client.callTool({ name: 'deaf' })).toMatchObject({
       isError: true,
@@ -256,7 +251,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
 
   test('makes a second call while the first one runs', async () => {
     const waiting = waitingTool();
-    served = await serveFixture(gateOf([waiting.tool, add]));
+    const served = await serveFixture(gateOf([waiting.tool, add]));
     const client = await served.connect('alice', revision);
     const first = client.callTool({ name: 'wait' });
     await waiting.untilStarted();
@@ -268,7 +263,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   });
 
   test('is not let in without a name', async () => {
-    served = await serveFixture();
+    const served = await serveFixture();
     await expect(served.connect('', revision)).rejects.toThrow();
   });
 
@@ -282,7 +277,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
       },
     });
     const errors: unknown[] = [];
-    served = await serveFixture(gateOf([ending, add]), { onError: (error) => errors.push(error) });
+    const served = await serveFixture(gateOf([ending, add]), { onError: (error) => errors.push(error) });
     const client = await served.connect('alice', revision);
     await expect(client.callTool({ name: 'end' })).rejects.toThrow('The tool failed and ended the run.');
     expect(errors).toMatchObject([{ code: 'gate/permanent' }]);
@@ -308,7 +303,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
         throw new Error('no route to policy.internal');
       },
     });
-    served = await serveFixture(gateOf([guarded], { scope }));
+    const served = await serveFixture(gateOf([guarded], { scope }));
     const client = await served.connect('alice', revision);
     await expect(client.callTool({ name: 'guarded' })).rejects.toThrow(
       /^(MCP error -32603: )?The call was not run\.$/,
@@ -323,14 +318,14 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
         throw new Error('no route to policy.internal');
       },
     };
-    served = await serveFixture(gateOf([broken]));
+    const served = await serveFixture(gateOf([broken]));
     const client = await served.connect('alice', revision);
     await expect(client.listTools()).rejects.toThrow(/^(MCP error -32603: )?Internal error$/);
   });
 
   test('has a bounded number of calls without an answer', async () => {
     const waiting = waitingTool();
-    served = await serveFixture(gateOf([waiting.tool]), { limits: { maxCalls: 2 } });
+    const served = await serveFixture(gateOf([waiting.tool]), { limits: { maxCalls: 2 } });
     const client = await served.connect('alice', revision);
     const calls = [client.callTool({ name: 'wait' }), client.callTool({ name: 'wait' })];
     await waiting.untilStarted(2);
@@ -353,7 +348,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
 describe('the server', () => {
   test('tells two clients apart that number their requests alike', async () => {
     const waiting = waitingTool();
-    served = await serveFixture(gateOf([waiting.tool]));
+    const served = await serveFixture(gateOf([waiting.tool]));
     for (const revision of REVISIONS) {
       const [alice, bob] = [await served.connect('alice', revision), await served.connect('bob', revision)];
       const from = waiting.release.length;
@@ -369,7 +364,7 @@ describe('the server', () => {
   });
 
   test.each(REVISIONS)('shows a new list to a client of %s that was told of it', async (revision) => {
-    served = await serveFixture(gateOf([add]));
+    const served = await serveFixture(gateOf([add]));
     let changes = 0;
     const client = await served.connect('alice', revision, {
       listChanged: {
@@ -391,7 +386,7 @@ describe('the server', () => {
 
   test('holds a session against the list that it was shown until it lists again', async () => {
     const old = defineTool({ name: 'old', description: '', input: { type: 'object' }, execute: () => 'old' });
-    served = await serveFixture(gateOf([old]));
+    const served = await serveFixture(gateOf([old]));
     const client = await served.connect('alice', '2025-11-25');
     await client.listTools();
     served.service.replaceGate(gateOf([add]));
@@ -403,7 +398,7 @@ describe('the server', () => {
   test('joins what runs when it closes', async () => {
     const waiting = waitingTool();
     const events: GateEvent[] = [];
-    served = await serveFixture(gateOf([waiting.tool], { observe: (event) => events.push(event) }));
+    const served = await serveFixture(gateOf([waiting.tool], { observe: (event) => events.push(event) }));
     const client = await served.connect('alice', '2025-11-25');
     const call = client.callTool({ name: 'wait' });
     call.catch(() => undefined);

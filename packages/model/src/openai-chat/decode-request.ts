@@ -17,6 +17,16 @@ import { CHAT } from './chat-protocol.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeFunction, decodeToolChoice, decodeTools } from './decode-tools.ts';
 
+const SAMPLING = [
+  'temperature',
+  'top_p',
+  'seed',
+  'frequency_penalty',
+  'presence_penalty',
+  'stop',
+  'n',
+] as const;
+
 const READ: ReadonlySet<string> = new Set([
   'model',
   'messages',
@@ -28,13 +38,7 @@ const READ: ReadonlySet<string> = new Set([
   'response_format',
   'max_tokens',
   'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'seed',
-  'frequency_penalty',
-  'presence_penalty',
-  'stop',
-  'n',
+  ...SAMPLING,
   'reasoning_effort',
   'stream',
   'stream_options',
@@ -140,16 +144,6 @@ function decodeLimits(body: JsonObject, losses: LossLog): CallLimits | undefined
   }
   return compact<CallLimits>({ maxOutputTokens: current });
 }
-
-const SAMPLING = [
-  'temperature',
-  'top_p',
-  'seed',
-  'frequency_penalty',
-  'presence_penalty',
-  'stop',
-  'n',
-] as const;
 
 function decodeSampling(body: JsonObject): Sampling | undefined {
   // Most requests say nothing about it.

@@ -1,20 +1,13 @@
 import { defineTool, type Tool } from '@toolgate/core';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type Caller,
   gateOf,
   INITIALIZE,
   REVISIONS,
   type Revision,
-  type Served,
   serveFixture,
 } from '../../../test-support/serve-fixture.ts';
-
-let served: Served | undefined;
-afterEach(async () => {
-  await served?.close();
-  served = undefined;
-});
 
 /** Serves two tools and gives what posts a call of the second one, and which tools ran. */
 async function serveTwo(revision: Revision) {
@@ -30,7 +23,6 @@ async function serveTwo(revision: Revision) {
       },
     });
   const fixture = await serveFixture(gateOf([toolOf('ping'), toolOf('delete_all')]));
-  served = fixture;
   const { post } = fixture;
   const isModern = revision === '2026-07-28';
   const head: Record<string, string> = isModern

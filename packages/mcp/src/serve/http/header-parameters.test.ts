@@ -1,13 +1,7 @@
 import { defineTool, type JsonObject, type Tool } from '@toolgate/core';
-import { afterEach, expect, test } from 'vitest';
-import { type Caller, gateOf, type Served, serveFixture } from '../../../test-support/serve-fixture.ts';
+import { expect, test } from 'vitest';
+import { type Caller, gateOf, serveFixture } from '../../../test-support/serve-fixture.ts';
 import { hasHeaderParameters } from './header-parameters.ts';
-
-let served: Served | undefined;
-afterEach(async () => {
-  await served?.close();
-  served = undefined;
-});
 
 const toolOf = (input: JsonObject): Tool<Caller> =>
   defineTool({ name: 't', description: '', input, execute: (value) => JSON.stringify(value) });
@@ -30,7 +24,7 @@ test.each([
   ['says something else', { 'mcp-param-region': 'us' }, 400],
   ['is missing', {}, 400],
 ])('a call whose parameter header %s', async (_name, headers, status) => {
-  served = await serveFixture(gateOf([toolOf(REGIONAL)]));
+  const served = await serveFixture(gateOf([toolOf(REGIONAL)]));
   const params = {
     name: 't',
     arguments: { region: 'eu' },

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { defineTool, type GateEvent, type Tool } from '@toolgate/core';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createFakeClock } from '../../../../testing/src/clock/fake-clock.ts';
 import {
   type Caller,
@@ -11,17 +11,10 @@ import {
 } from '../../../test-support/serve-fixture.ts';
 import type { ServeOptions } from '../serve-options.ts';
 
-let served: Served | undefined;
-afterEach(async () => {
-  await served?.close();
-  served = undefined;
-});
-
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
-async function serve(gate = gateOf(), options: ServeOptions<Caller> = {}): Promise<Served> {
-  served = await serveFixture(gate, options);
-  return served;
+function serve(gate = gateOf(), options: ServeOptions<Caller> = {}): Promise<Served> {
+  return serveFixture(gate, options);
 }
 
 /** Opens a session and gives its id. */

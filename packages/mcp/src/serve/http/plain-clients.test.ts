@@ -1,23 +1,10 @@
 import { defineTool } from '@toolgate/core';
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  add,
-  type Caller,
-  gateOf,
-  INITIALIZE,
-  type Served,
-  serveFixture,
-} from '../../../test-support/serve-fixture.ts';
-
-let served: Served | undefined;
-afterEach(async () => {
-  await served?.close();
-  served = undefined;
-});
+import { describe, expect, test } from 'vitest';
+import { add, type Caller, gateOf, INITIALIZE, serveFixture } from '../../../test-support/serve-fixture.ts';
 
 /** Serves a gate and opens a session, as a program does that has no SDK. */
 async function session(gate = gateOf()) {
-  served = await serveFixture(gate);
+  const served = await serveFixture(gate);
   const { post } = served;
   const response = await post(INITIALIZE);
   await response.text();

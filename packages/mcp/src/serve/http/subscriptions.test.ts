@@ -1,11 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { gateOf, type Served, serveFixture } from '../../../test-support/serve-fixture.ts';
-
-let served: Served | undefined;
-afterEach(async () => {
-  await served?.close();
-  served = undefined;
-});
 
 const LISTEN = JSON.stringify({
   jsonrpc: '2.0',
@@ -32,7 +26,6 @@ test('streams of notices are bounded for each principal and altogether, and one 
   const fixture = await serveFixture(gateOf(), {
     limits: { maxSubscriptions: 3, maxSubscriptionsPerPrincipal: 2 },
   });
-  served = fixture;
   const open: Response[] = [];
   for (const principal of ['alice', 'alice', 'bob']) open.push(await listen(fixture, principal));
   expect(open.map(({ status, headers }) => [status, headers.get('content-type')])).toEqual(
@@ -67,7 +60,6 @@ test('streams of notices are bounded for each principal and altogether, and one 
 
 test('a stream that nobody may have takes no place', async () => {
   const fixture = await serveFixture(gateOf(), { limits: { maxSubscriptionsPerPrincipal: 1 } });
-  served = fixture;
   const wrong = LISTEN.replace('toolsListChanged', 'x');
   for (const body of [wrong, LISTEN.replace('"notifications":{"toolsListChanged":true},', '')]) {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
