@@ -18,9 +18,9 @@ const PATIENCE = 'PRAGMA busy_timeout = 2000';
 const NO_PATIENCE = 'PRAGMA busy_timeout = 0';
 
 /** A commit is on the disk when it returns. */
-export const COMMIT_NOW = 'PRAGMA synchronous = FULL';
+const COMMIT_NOW = 'PRAGMA synchronous = FULL';
 /** A commit is on the disk with the next one that is, or a little later; the file stays whole in any case. */
-export const COMMIT_LATER = 'PRAGMA synchronous = NORMAL';
+const COMMIT_LATER = 'PRAGMA synchronous = NORMAL';
 
 /** A SQLite file, opened with the first statement. */
 export interface SqliteFile {
@@ -152,8 +152,6 @@ const CONTROL: ReadonlyMap<string, (database: Binding, check: () => void) => Sql
   ['begin', (database, check) => statement(() => begin(database, check))],
   ['commit', (database) => statement(() => database.exec('COMMIT'))],
   ['rollback', (database) => statement(() => database.exec('ROLLBACK'))],
-  [COMMIT_NOW, (database) => statement(() => database.exec(COMMIT_NOW))],
-  [COMMIT_LATER, (database) => statement(() => database.exec(COMMIT_LATER))],
 ]);
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Kysely, Migrator, sql } from 'kysely';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { migrations } from './migrations.ts';
-import { COMMIT_LATER, COMMIT_NOW, type SqliteFile, sqliteFile } from './open-sqlite.ts';
+import { type SqliteFile, sqliteFile } from './open-sqlite.ts';
 import { retryBusy } from './retry-busy.ts';
 import { runSteps, type Steps } from './steps.ts';
 import type { Storage, StorageKind } from './storage.ts';
@@ -129,8 +129,6 @@ function toStorage(
       guarded(async () => work(database)),
     write: async <Result>(work: (transaction: Write) => Promise<Result>) =>
       guarded(async () => database.transaction().execute(work)),
-    writeSoon: async <Result>(work: (transaction: Write) => Promise<Result>) =>
-      guarded(async () => (kind === 'sqlite' ? writeSoonSqlite : writeSoonPostgres)(database, work)),
     writeSteps: async <Result>(
       make: (kind: StorageKind) => Steps<Result>,
       { soon = false }: { readonly soon?: boolean } = {},
@@ -158,21 +156,6 @@ function toStorage(
       closing ??= database.destroy();
       return closing;
     },
-  });
-}
-
-async function writeSoonSqlite<Result>(
-  database: Database,
-  work: (transaction: Write) => Promise<Result>,
-): Promise<Result> {
-  // The one connection is held meanwhile, so that nothing else is written with less care.
-  return database.connection().execute(async (connection) => {
-    await sql.raw(COMMIT_LATER).execute(connection);
-    try {
-      return await connection.transaction().execute(work);
-    } finally {
-      await sql.raw(COMMIT_NOW).execute(connection);
-    }
   });
 }
 

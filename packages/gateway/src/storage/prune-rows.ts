@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Storage } from './storage.ts';
+import type { Steps } from './steps.ts';
+import type { Storage, StorageKind } from './storage.ts';
 
 /** Rows that one transaction deletes; a longer one would hold up whoever writes. */
 const BATCH = 1_000;
@@ -10,19 +11,17 @@ export async function pruneRows(
   table: 'toolgate_calls' | 'toolgate_traffic',
   before: number,
 ): Promise<void> {
+  function* deleteOldest(kind: StorageKind): Steps<number> {
+    const time = kind === 'postgres' ? '$1' : '?';
+    const oldest = `select id from ${table} where at < ${time} order by at limit ${BATCH}`;
+    const gone = yield {
+      sql: `delete from ${table} where id in (${oldest}) returning id`,
+      parameters: [before],
+    };
+    return gone.length;
+  }
   for (let found = BATCH; found === BATCH; ) {
-    found = await storage.writeSoon(async (transaction) => {
-      const old = await transaction
-        .selectFrom(table)
-        .select('id')
-        .where('at', '<', before)
-        .orderBy('at')
-        .limit(BATCH)
-        .execute();
-      const ids = old.map(({ id }) => id);
-      if (ids.length > 0) await transaction.deleteFrom(table).where('id', 'in', ids).execute();
-      return ids.length;
-    });
+    found = await storage.writeSteps(deleteOldest, { soon: true });
     // On SQLite nothing else gets its turn before.
     await setImmediate();
   }

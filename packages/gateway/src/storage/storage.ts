@@ -21,16 +21,12 @@ export interface Storage {
    */
   write<Result>(work: (transaction: Write) => Promise<Result>): Promise<Result>;
   /**
-   * The same for what may be lost with the power, never in part: it is on the disk a little later. Costs a fraction.
-   *
-   * @throws GatewayError as `read` does.
-   */
-  writeSoon<Result>(work: (transaction: Write) => Promise<Result>): Promise<Result>;
-  /**
-   * Like `write`, or like `writeSoon`, for statements that are written out: what is done all the time. On SQLite that takes a
-   * fraction of the processor time.
+   * The same for statements that are written out: what is done all the time. On SQLite that takes a fraction of the processor
+   * time.
    *
    * @param make - Makes the steps, in the transaction; again where the file was held.
+   * @param options - `soon`: what is written may be lost with the power, never in part; it is on the disk a little later, and
+   * costs less again. Default `false`.
    * @throws GatewayError as `read` does.
    */
   writeSteps<Result>(
