@@ -6,10 +6,10 @@ import { presentPrincipal } from '../http/present-principal.ts';
 import { refuse } from '../http/refusal.ts';
 import { refuseEncodings } from '../http/refuse-encodings.ts';
 import type { LlmRequest } from './begin-answer.ts';
+import type { CallsInFlight } from './calls-in-flight.ts';
 import { type CallContext, handleCall } from './handle-call.ts';
 import { handleCount } from './handle-count.ts';
 import { createToolOffers } from './request/tool-offers.ts';
-import type { RunningCall } from './run-call.ts';
 import { type ModelListShape, modelEntry, modelList } from './surfaces/model-list.ts';
 import { createCallReader } from './surfaces/read-call.ts';
 import { type ReadTarget, readGeminiTarget, readPlainTarget } from './surfaces/read-target.ts';
@@ -20,8 +20,8 @@ export type LlmContent = KeyHolder & Pick<CallContext, 'routes' | 'settings'>;
 /** What the addresses of models need. */
 export interface LlmRoutesOptions extends KeyGuardOptions<LlmContent> {
   readonly services: CallContext['services'];
-  /** Calls in flight; they enter and leave it. */
-  readonly running: Set<RunningCall>;
+  /** Calls enter and leave it. */
+  readonly running: CallsInFlight;
 }
 
 /** Adds the addresses of models to a server. */
@@ -70,9 +70,7 @@ function serveCall(protocol: Protocol, readTarget: (url: string) => ReadTarget):
       read.target,
       contextOf(request, options),
     );
-    if (call === undefined) return;
-    options.running.add(call);
-    reply.raw.on('close', () => options.running.delete(call));
+    if (call !== undefined) reply.raw.on('close', options.running.enter(call));
   };
 }
 

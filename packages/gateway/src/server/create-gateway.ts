@@ -10,12 +10,12 @@ import { createAdmissions } from '../http/admission.ts';
 import { createHostRules } from '../http/host-rules.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { refuse } from '../http/refusal.ts';
+import { createCallsInFlight } from '../llm/calls-in-flight.ts';
 import { createAuditGuard } from '../llm/firewall/audit-guard.ts';
 import type { Caller } from '../llm/firewall/caller.ts';
 import { createContractCache } from '../llm/firewall/contract-cache.ts';
 import { registerLlmRoutes } from '../llm/llm-routes.ts';
 import { createContinuations } from '../llm/request/continuations.ts';
-import type { RunningCall } from '../llm/run-call.ts';
 import { createLazyMcpSurface } from '../mcp/lazy-mcp-surface.ts';
 import { registerMcpRoutes } from '../mcp/mcp-routes.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
@@ -164,7 +164,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       tellProgram(entry);
     },
   });
-  const running = new Set<RunningCall>();
+  const running = createCallsInFlight();
   const endless = new Set<ServerResponse>();
   const onTraffic = (entry: TrafficEntry): void => {
     watch.ended(entry);
@@ -234,9 +234,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     reload: (given?: GatewayConfig) => reload(given, 'system'),
     async close(graceMs = DEFAULT_GRACE_MS) {
-      const drained = server.close(graceMs, () => {
-        for (const call of running) call.fail(refuse('draining'));
-      });
+      const drained = server.close(graceMs, () => running.failAll(refuse('draining')));
       for (const response of endless) response.destroy();
       await drained;
       closing ??= (async () => {
