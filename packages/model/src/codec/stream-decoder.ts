@@ -22,7 +22,7 @@ const MAX_DEPTH = 256;
 /**
  * Makes a stream decoder out of a protocol's handler: server-sent events in, strict JSON, legal events out. After the
  * terminal event everything is ignored. Data that is not JSON, bytes that are not UTF-8 and texts over the bounds end
- * the answer with a failure; nothing is skipped.
+ * the answer with a failure; nothing is skipped but events without data, by which proxies keep a connection alive.
  */
 export function createStreamDecoder(
   options: StreamDecoderOptions | undefined,
@@ -49,7 +49,9 @@ export function createStreamDecoder(
         ? new ModelError('model/response-too-large', 'An event of the stream is too large.')
         : new ModelError('model/stream-invalid', 'The stream is not UTF-8.');
     }
-    if (item.data.trim() === '[DONE]') handler.done?.();
+    const data = item.data.trim();
+    if (data === '') return;
+    if (data === '[DONE]') handler.done?.();
     else handler.message(readData(item), item.event);
   };
 
