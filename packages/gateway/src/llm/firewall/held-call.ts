@@ -45,6 +45,12 @@ export function indexOf(event: ModelEvent): number | undefined {
   return 'index' in event ? event.index : undefined;
 }
 
+/** The call that an event belongs to, if it belongs to one that is held. */
+export function heldOf(event: ModelEvent, held: ReadonlyMap<number, HeldCall>): HeldCall | undefined {
+  if (held.size === 0 || !('index' in event) || event.index === undefined) return undefined;
+  return held.get(event.index);
+}
+
 /**
  * An event of a decided call as the client gets it.
  *

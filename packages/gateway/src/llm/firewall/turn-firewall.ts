@@ -1,8 +1,9 @@
 import { CALL_UNREAD, type ModelEvent, type UnreadCall } from '@toolgate/model';
 import type { AnswerStep } from '../answer/answer-step.ts';
 import type { CallVerdict, ProposedCall } from './call-verdict.ts';
-import { beginCall, decidedEvents, type HeldCall, holdBegun, indexOf, isUntouched } from './held-call.ts';
+import { beginCall, type HeldCall, heldOf, holdBegun, indexOf } from './held-call.ts';
 import type { CallJudge } from './judge-call.ts';
+import { releaseStep, type TurnState } from './release-step.ts';
 
 /** A call that the model will be told about instead of the client. */
 export interface RefusedCall {
@@ -45,12 +46,12 @@ export interface TurnFirewall {
 export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
   const { judge, emit, feedback, onEnd, onUnread, onWait, passage } = options;
   const held = new Map<number, HeldCall>();
-  let queue: AnswerStep[] = [];
+  const turn: TurnState = { held, said: false };
+  const queue: AnswerStep[] = [];
   /** The lowest index since the queue was empty. */
   let firstQueued = Number.POSITIVE_INFINITY;
   /** Bytes that say no event yet: they may be the beginning of a call. */
   let unread: Uint8Array[] = [];
-  let said = false;
   let terminal: ModelEvent | undefined;
   let over = false;
 
@@ -70,164 +71,139 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
   };
 
   const look = (event: ModelEvent): void => {
-    const begun = beginCall(event);
-    if (begun !== undefined) {
-      held.set(begun.held.index, begun.held);
-      if (begun.whole !== undefined) decide(begun.held, begun.whole);
-    } else if (event.kind === 'foreign') {
-      // What looked like the beginning of a call was none.
-      held.delete(event.index);
-    } else if (event.kind === 'call-end') {
-      const call = held.get(event.index);
-      const { arguments: text, callId, name: bareName } = event;
-      if (call === undefined) return;
-      const proposed = { callId, name: call.name, arguments: text, complete: true, foreign: false };
-      decide(call, call.name === bareName ? proposed : { ...proposed, bareName });
-    } else if (event.kind === 'response-end') {
-      terminal = event;
-      for (const call of held.values()) {
-        const { callId, name } = call;
-        if (!call.judged) decide(call, { callId, name, arguments: '', complete: false, foreign: false });
+    switch (event.kind) {
+      case 'call-start':
+      case 'foreign': {
+        const begun = beginCall(event);
+        // What looked like the beginning of a call was none.
+        if (begun === undefined) held.delete(event.index);
+        else {
+          held.set(event.index, begun.held);
+          if (begun.whole !== undefined) decide(begun.held, begun.whole);
+        }
+        return;
       }
-    } else if (event.kind === 'response-error') {
-      terminal = event;
+      case 'call-end': {
+        const call = held.get(event.index);
+        if (call === undefined) return;
+        const { arguments: text, callId, name: bareName } = event;
+        const proposed = { callId, name: call.name, arguments: text, complete: true, foreign: false };
+        decide(call, call.name === bareName ? proposed : { ...proposed, bareName });
+        return;
+      }
+      case 'response-end':
+        terminal = event;
+        for (const call of held.values()) {
+          const { callId, name } = call;
+          if (!call.judged) decide(call, { callId, name, arguments: '', complete: false, foreign: false });
+        }
+        return;
+      case 'response-error':
+        terminal = event;
     }
   };
 
-  /** Text that belongs before everything that waits: on some wires it comes between the pieces of a call. */
-  const overtakes = ({ events }: AnswerStep): boolean =>
-    events.every((event) => {
-      const index = indexOf(event);
-      return index !== undefined && index < firstQueued && !held.has(index);
-    });
-
-  const isFeedback = (): boolean => {
-    if (!feedback || terminal?.kind !== 'response-end' || held.size === 0) return false;
-    if (terminal.finish !== 'tool-calls' && terminal.finish !== 'stop') return false;
-    return [...held.values()].every(({ callId, verdict }) => verdict?.kind === 'refuse' && callId !== '');
-  };
-
+  /** Whether something in a step cannot go out yet. */
   const isBlocked = ({ events }: AnswerStep): boolean => {
+    if (held.size === 0) return false;
     for (const event of events) {
-      const index = indexOf(event);
-      const call = index === undefined ? undefined : held.get(index);
+      const call = heldOf(event, held);
       if (call !== undefined) {
         if (call.verdict === undefined) return true;
         // Whether a text stands for it or the model is told is known at the end of the turn.
         if (feedback && call.verdict.kind === 'refuse' && terminal === undefined) return true;
       }
-      if (event.kind === 'response-end' && [...held.values()].some(({ verdict }) => verdict === undefined)) {
-        return true;
-      }
+      if (event.kind === 'response-end' && isOneUndecided(held)) return true;
     }
     return false;
   };
 
-  const release = (step: AnswerStep, silent: boolean): void => {
-    if (held.size === 0) {
-      // Most steps of most answers: there is no call yet that could change anything.
-      said ||= step.events.some(isText);
-      emit(step);
-      return;
-    }
-    let touched = false;
-    const events = step.events.flatMap((event): readonly ModelEvent[] => {
-      const index = indexOf(event);
-      const call = index === undefined ? undefined : held.get(index);
-      if (call !== undefined) {
-        touched ||= !isUntouched(call);
-        const decided = decidedEvents(event, call, { silent, apart: said });
-        if (call.verdict?.kind === 'refuse' && decided.length > 0) said = true;
-        return decided;
-      }
-      said ||= isText(event);
-      if (event.kind !== 'response-end') return [event];
-      if (silent) {
-        touched = true;
-        return [];
-      }
-      const end = truthfulEnd(event, held);
-      touched ||= end !== event;
-      return [end];
-    });
-    emit(touched ? { events } : step);
-  };
-
-  /** A broken answer says so at once, after what is no call; calls that were held never go out. */
-  const breakOff = (): void => {
-    const events = queue.flatMap((step) =>
-      step.events.filter((event) => {
-        const index = indexOf(event);
-        return index === undefined || !held.has(index);
-      }),
-    );
-    emit({ events });
-  };
-
   function drain(): void {
     if (over) return;
-    const silent = isFeedback();
-    if (terminal?.kind === 'response-error') breakOff();
-    else {
-      while (queue.length > 0) {
-        const next = queue[0];
-        if (next === undefined || isBlocked(next)) return;
-        queue.shift();
-        release(next, silent);
-        if (over) return;
-      }
-      firstQueued = Number.POSITIVE_INFINITY;
-      if (terminal === undefined) return;
+    if (terminal?.kind === 'response-error') {
+      emit(brokenOff(queue, held));
+      conclude(false);
+      return;
     }
+    const silent = feedback && isFeedback(terminal, held);
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      if (isBlocked(next)) return;
+      queue.shift();
+      emit(releaseStep(next, turn, silent));
+      if (over) return;
+    }
+    firstQueued = Number.POSITIVE_INFINITY;
+    if (terminal !== undefined) conclude(silent);
+  }
+
+  function conclude(silent: boolean): void {
     over = true;
-    queue = [];
+    queue.length = 0;
     onEnd(silent ? { kind: 'feedback', refused: refusedOf(held) } : { kind: 'ended' });
   }
 
   return {
     push(step: AnswerStep) {
       if (over) return;
-      if (step.events.length === 0) {
-        unread.push(...(step.raw ?? []));
+      const { events, raw } = step;
+      if (events.length === 0) {
+        if (raw !== undefined) unread.push(...raw);
         return;
       }
       const hidden = unreadOf(step);
-      if (hidden !== undefined) onUnread(hidden, passage && step.raw !== undefined);
+      if (hidden !== undefined) onUnread(hidden, passage && raw !== undefined);
       const whole = withBytes(step, unread, passage || hidden === undefined);
-      unread = [];
+      if (unread.length > 0) unread = [];
       // Only bytes that may be passed on can give a call away before it is told.
-      if (step.raw !== undefined) for (const event of step.events) holdBegun(event, held);
-      for (const event of step.events) look(event);
-      if (queue.length > 0 && terminal === undefined && overtakes(whole)) {
-        release(whole, false);
+      if (raw !== undefined) for (const event of events) holdBegun(event, held);
+      for (const event of events) look(event);
+      if (queue.length > 0 && terminal === undefined && overtakes(whole, held, firstQueued)) {
+        emit(releaseStep(whole, turn, false));
         return;
       }
       queue.push(whole);
-      for (const event of step.events) firstQueued = Math.min(firstQueued, indexOf(event) ?? firstQueued);
       drain();
+      if (queue.length === 0) return;
+      for (const event of events) firstQueued = Math.min(firstQueued, indexOf(event) ?? firstQueued);
     },
     stop() {
       over = true;
-      queue = [];
+      queue.length = 0;
     },
   };
 }
 
-function isText({ kind }: ModelEvent): boolean {
-  return kind === 'text-delta';
+/** Text that belongs before everything that waits: on some wires it comes between the pieces of a call. */
+function overtakes(
+  { events }: AnswerStep,
+  held: ReadonlyMap<number, HeldCall>,
+  firstQueued: number,
+): boolean {
+  return events.every((event) => {
+    const index = indexOf(event);
+    return index !== undefined && index < firstQueued && !held.has(index);
+  });
 }
 
-/** The end of an answer whose calls were all taken out: it does not claim calls. A cut stays a cut. */
-function truthfulEnd(
-  event: Extract<ModelEvent, { kind: 'response-end' }>,
-  held: ReadonlyMap<number, HeldCall>,
-): ModelEvent {
-  const calls = [...held.values()];
-  if (calls.every(isUntouched)) return event;
-  if (event.finish !== 'tool-calls' || calls.some(({ verdict }) => verdict?.kind === 'release'))
-    return { ...event };
-  const { finishDetail: _detail, ...rest } = event;
-  return { ...rest, finish: 'stop' };
+function isOneUndecided(held: ReadonlyMap<number, HeldCall>): boolean {
+  for (const { verdict } of held.values()) if (verdict === undefined) return true;
+  return false;
+}
+
+/** Whether the model is to be told of the calls of a turn instead of its client. */
+function isFeedback(terminal: ModelEvent | undefined, held: ReadonlyMap<number, HeldCall>): boolean {
+  if (terminal?.kind !== 'response-end' || held.size === 0) return false;
+  if (terminal.finish !== 'tool-calls' && terminal.finish !== 'stop') return false;
+  for (const { callId, verdict } of held.values()) {
+    if (verdict?.kind !== 'refuse' || callId === '') return false;
+  }
+  return true;
+}
+
+/** A broken answer says so at once, after what is no call; calls that were held never go out. */
+function brokenOff(queue: readonly AnswerStep[], held: ReadonlyMap<number, HeldCall>): AnswerStep {
+  const events = queue.flatMap((step) => step.events.filter((event) => heldOf(event, held) === undefined));
+  return { events };
 }
 
 function refusedOf(held: ReadonlyMap<number, HeldCall>): readonly RefusedCall[] {
