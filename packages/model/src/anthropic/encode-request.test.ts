@@ -365,6 +365,7 @@ describe('everything else', () => {
       ['dropped /sampling/frequencyPenalty', 'dropped /sampling/presencePenalty'],
     ],
     [{ sampling: { temperature: 1.5 } }, ['approximated /sampling/temperature']],
+    [{ sampling: { temperature: 0.2, topP: 0.9 } }, ['dropped /sampling/topP']],
     [{ sampling: { candidates: 2 } }, ['refused /sampling/candidates']],
     [{ sampling: { stop: ['a', ' '] } }, ['dropped /sampling/stop']],
     [{ previousResponseId: 'resp_1' }, ['refused /previousResponseId']],
@@ -376,6 +377,13 @@ describe('everything else', () => {
     ],
   ])('%j is a loss: %j', (part, expected) => {
     expect(encode(part).paths).toEqual(expected);
+  });
+
+  test('a temperature goes alone, because the API refuses it together with the other setting', () => {
+    const { body, losses } = encode({ sampling: { temperature: 0.2, topP: 1 } });
+    expect([body['temperature'], 'top_p' in body]).toEqual([0.2, false]);
+    expect(losses).toContainEqual(expect.objectContaining({ path: '/sampling/topP', severity: 'info' }));
+    expect(encode({ sampling: { topP: 0.9, temperature: null } }).body['top_p']).toBe(0.9);
   });
 
   test('each instruction is a block of its own, with its cache marker', () => {

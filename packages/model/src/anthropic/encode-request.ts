@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ModelCall } from '../call/model-call.ts';
+import type { ModelCall, Sampling } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
@@ -78,7 +78,7 @@ function encodeFormat({ responseFormat: format }: ModelCall, losses: LossLog): J
 }
 
 function encodeSampling({ sampling = {} }: ModelCall, losses: LossLog): JsonObject {
-  const { temperature, topP, topK, stop, seed, frequencyPenalty, presencePenalty, candidates } = sampling;
+  const { temperature, topK, stop, seed, frequencyPenalty, presencePenalty, candidates } = sampling;
   for (const [name, value] of Object.entries({ seed, frequencyPenalty, presencePenalty })) {
     if (value === undefined) continue;
     losses.add(
@@ -99,7 +99,7 @@ function encodeSampling({ sampling = {} }: ModelCall, losses: LossLog): JsonObje
   }
   return {
     ...encodeTemperature(temperature, losses),
-    ...numeric('top_p', topP, '/sampling/topP', losses),
+    ...encodeTopP(sampling, losses),
     ...numeric('top_k', topK, '/sampling/topK', losses),
     ...encodeStop(stop, losses),
   };
@@ -117,6 +117,16 @@ function encodeTemperature(value: number | null | undefined, losses: LossLog): J
   }
   losses.add('approximated', '/sampling/temperature', 'warning', 'the temperature ends at 1 here');
   return { temperature: 1 };
+}
+
+/** The API refuses a request with both settings. A temperature is what clients set; 1 takes no words away. */
+function encodeTopP({ temperature, topP }: Sampling, losses: LossLog): JsonObject {
+  if (typeof temperature !== 'number' || typeof topP !== 'number') {
+    return numeric('top_p', topP, '/sampling/topP', losses);
+  }
+  const severity = topP === 1 ? 'info' : 'warning';
+  losses.add('dropped', '/sampling/topP', severity, 'the API takes a temperature or this, and not both');
+  return {};
 }
 
 function encodeStop(stop: readonly string[] | null | undefined, losses: LossLog): JsonObject {
