@@ -1,6 +1,14 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ContentPart, MediaContent, ReasoningItem, ToolCallItem, ToolResultItem } from '../call/item.ts';
+import type {
+  ContentPart,
+  ForeignContent,
+  MediaContent,
+  ReasoningItem,
+  ToolCallItem,
+  ToolResultItem,
+} from '../call/item.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
+import { foreignText } from '../codec/foreign-text.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { isJsonObject, textOf } from '../codec/wire-reader.ts';
 import { isSyntheticId } from './call-ids.ts';
@@ -19,9 +27,7 @@ export function encodePart(part: ContentPart, path: string, losses: LossLog): re
       losses.add('approximated', path, 'warning', 'a refusal is written as text here');
       return [{ text: part.text }];
     case 'foreign':
-      return part.protocol === GEMINI && isJsonObject(part.value)
-        ? [part.value]
-        : leftOut('content', path, losses);
+      return encodeForeign(part, path, losses);
     case 'image':
     case 'audio':
     case 'file': {
@@ -31,6 +37,14 @@ export function encodePart(part: ContentPart, path: string, losses: LossLog): re
       return [withNested(members, 'inlineData' in media ? 'inlineData' : 'fileData', media)];
     }
   }
+}
+
+function encodeForeign(part: ForeignContent, path: string, losses: LossLog): readonly JsonObject[] {
+  if (part.protocol === GEMINI && isJsonObject(part.value)) return [part.value];
+  const text = foreignText(part);
+  if (text === undefined) return leftOut('content', path, losses);
+  losses.add('approximated', path, 'warning', 'a part of another protocol is written as text');
+  return [{ text }];
 }
 
 function leftOut(what: string, path: string, losses: LossLog): readonly JsonObject[] {

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ContentPart, MediaContent } from '../call/item.ts';
+import type { ContentPart, ForeignContent, MediaContent } from '../call/item.ts';
 import { audioFormat } from '../codec/audio-format.ts';
 import { writeDataUrl } from '../codec/data-url.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
+import { foreignText } from '../codec/foreign-text.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ChatAssistantPart, ChatPart, ChatTextPart } from './chat-wire.ts';
@@ -17,7 +18,8 @@ export function toContent<Part extends WrittenPart>(parts: readonly Part[]): str
   return second === undefined && isPlainText(only) ? only.text : parts;
 }
 
-function isPlainText(part: WrittenPart): part is ChatTextPart {
+/** Whether a part is text and nothing else. */
+export function isPlainText(part: WrittenPart): part is ChatTextPart {
   return 'type' in part && part.type === 'text' && Object.keys(part).length === 2;
 }
 
@@ -30,7 +32,7 @@ export function encodeUserPart(part: ContentPart, path: string, losses: LossLog)
       losses.add('approximated', path, 'warning', 'a refusal outside of an answer is written as text');
       return textPart(part.text);
     case 'foreign':
-      return part.protocol === CHAT && isObject(part.value) ? part.value : leftOut('content', path, losses);
+      return encodeForeign(part, path, losses);
     case 'image':
     case 'audio':
     case 'file': {
@@ -46,16 +48,16 @@ export function encodeUserPart(part: ContentPart, path: string, losses: LossLog)
 export function encodeAssistantPart(part: ContentPart, path: string, losses: LossLog): WrittenPart {
   if (part.kind === 'text') return encodeText(part, path, losses);
   if (part.kind === 'refusal') return { type: 'refusal', refusal: part.text };
-  if (part.kind === 'foreign' && part.protocol === CHAT && isObject(part.value)) return part.value;
-  return leftOut(part.kind === 'foreign' ? 'content' : part.kind, path, losses);
+  if (part.kind === 'foreign') return encodeForeign(part, path, losses);
+  return leftOut(part.kind, path, losses);
 }
 
 /** What a part of a system, developer or tool message becomes; only text has a form there. */
 export function encodeTextOnly(part: ContentPart, path: string, losses: LossLog): WrittenPart {
   if (part.kind === 'text') return encodeText(part, path, losses);
   if (part.kind === 'refusal') return encodeUserPart(part, path, losses);
-  if (part.kind === 'foreign' && part.protocol === CHAT && isObject(part.value)) return part.value;
-  return leftOut(part.kind === 'foreign' ? 'content' : part.kind, path, losses);
+  if (part.kind === 'foreign') return encodeForeign(part, path, losses);
+  return leftOut(part.kind, path, losses);
 }
 
 /** A text part without anything else. */
@@ -70,6 +72,14 @@ function encodeText(
 ): WrittenPart {
   const members = takeExtensions(CHAT, part.extensions, path, losses, { severity: 'info' });
   return { ...members, ...textPart(part.text) };
+}
+
+function encodeForeign(part: ForeignContent, path: string, losses: LossLog): WrittenPart {
+  if (part.protocol === CHAT && isObject(part.value)) return part.value;
+  const text = foreignText(part);
+  if (text === undefined) return leftOut('content', path, losses);
+  losses.add('approximated', path, 'warning', 'a part of another protocol is written as text');
+  return textPart(text);
 }
 
 function leftOut(what: string, path: string, losses: LossLog): ChatTextPart {

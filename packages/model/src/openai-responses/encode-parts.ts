@@ -1,7 +1,8 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ContentPart, MediaContent, TextContent } from '../call/item.ts';
+import type { ContentPart, ForeignContent, MediaContent, TextContent } from '../call/item.ts';
 import { writeDataUrl } from '../codec/data-url.ts';
 import { takeExtensions } from '../codec/extensions.ts';
+import { foreignText } from '../codec/foreign-text.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { RESPONSES } from './responses-protocol.ts';
@@ -27,9 +28,7 @@ export function encodeInputPart(part: ContentPart, path: string, losses: LossLog
       losses.add('approximated', path, 'warning', 'a refusal outside of an answer is written as text');
       return textPart(part.text);
     case 'foreign':
-      return part.protocol === RESPONSES && isJsonObject(part.value)
-        ? part.value
-        : leftOut('content', path, losses);
+      return encodeForeign(part, path, losses);
     case 'image':
     case 'audio':
     case 'file': {
@@ -62,6 +61,14 @@ function encodeOutputText({ text, extensions }: TextContent, path: string, losse
 /** A text part of an input. */
 export function textPart(text: string): InputPart & { readonly type: 'input_text' } {
   return { type: 'input_text', text };
+}
+
+function encodeForeign(part: ForeignContent, path: string, losses: LossLog): JsonObject {
+  if (part.protocol === RESPONSES && isJsonObject(part.value)) return part.value;
+  const text = foreignText(part);
+  if (text === undefined) return leftOut('content', path, losses);
+  losses.add('approximated', path, 'warning', 'a part of another protocol is written as text');
+  return textPart(text);
 }
 
 function leftOut(what: string, path: string, losses: LossLog): InputPart {
