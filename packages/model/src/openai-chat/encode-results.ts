@@ -5,7 +5,7 @@ import type { LossLog } from '../codec/loss-log.ts';
 import { markFirstText, noteToolError } from '../codec/tool-error-mark.ts';
 import type { Placed, ResultTurn } from '../codec/turns.ts';
 import { CHAT } from './chat-protocol.ts';
-import { encodeMedia, encodeTextOnly, textPart, toContent } from './encode-content.ts';
+import { encodeMedia, encodeTextOnly, isPlainText, textPart, toContent } from './encode-content.ts';
 
 /**
  * The messages of one turn's results. A tool message holds text only: images, sound and files follow in one user
@@ -41,8 +41,19 @@ function encodeResult(
     role: 'tool',
     tool_call_id: item.callId,
     ...(item.name === undefined ? {} : { name: item.name }),
-    content: toContent(marked),
+    content: joinTexts(marked, path, losses),
   };
+}
+
+/** One text where all parts are texts: many servers of this protocol do not read a list in a result, or refuse it. */
+function joinTexts(
+  parts: readonly JsonObject[],
+  path: string,
+  losses: LossLog,
+): string | readonly JsonObject[] {
+  if (parts.length < 2 || !parts.every(isPlainText)) return toContent(parts);
+  losses.add('approximated', `${path}/parts`, 'info', 'texts of a result are joined here');
+  return parts.map(({ text }) => text).join('\n');
 }
 
 function moveMedia(

@@ -309,7 +309,7 @@ describe('conversation', () => {
       {
         role: 'tool',
         tool_call_id: 'c1',
-        content: [{ text: 'shot' }, { text: expect.stringContaining('image') }],
+        content: expect.stringMatching(/^shot\n.*image/),
       },
       { role: 'tool', tool_call_id: 'c2', content: 'ok' },
       {
@@ -320,6 +320,37 @@ describe('conversation', () => {
     expect(losses).toContainEqual(
       expect.objectContaining({ code: 'relocated', path: '/items/2/parts/1', severity: 'warning' }),
     );
+  });
+
+  test('several texts of a result are one, because many servers read no list there', () => {
+    const parts = ['one', '', 'two'].map((text) => ({ kind: 'text', text }) as const);
+    const failed: Item = { kind: 'tool-result', callId: 'c1', isError: true, parts };
+    const { body, losses } = encode({ items: [call('c1'), failed] });
+    expect(body.messages[1]).toEqual({
+      role: 'tool',
+      tool_call_id: 'c1',
+      content: '[toolgate:error] one\n\ntwo',
+    });
+    expect(losses).toContainEqual(
+      expect.objectContaining({ code: 'approximated', path: '/items/1/parts', severity: 'info' }),
+    );
+  });
+
+  test('texts of a result that have members of their own stay apart', () => {
+    const marked = {
+      kind: 'text',
+      text: 'two',
+      extensions: { protocol: 'openai-chat', members: { cache_control: { type: 'ephemeral' } } },
+    } as const;
+    const answer: Item = {
+      kind: 'tool-result',
+      callId: 'c1',
+      parts: [{ kind: 'text', text: 'one' }, marked],
+    };
+    expect(encode({ items: [call('c1'), answer] }).body.messages[1].content).toEqual([
+      { type: 'text', text: 'one' },
+      { type: 'text', text: 'two', cache_control: { type: 'ephemeral' } },
+    ]);
   });
 
   test('what cannot be carried leaves a note and an error loss', () => {
