@@ -1,4 +1,4 @@
-import type { ForeignItem, Item } from '../call/item.ts';
+import type { ForeignItem, Item, MessageItem } from '../call/item.ts';
 import type { FinishReason } from '../call/model-response.ts';
 
 /** What an answer holds, as far as its finish depends on it. */
@@ -36,13 +36,18 @@ export function shapeOf(
   incomplete: readonly string[] = [],
   isCall: (item: ForeignItem) => boolean = () => false,
 ): AnswerShape {
-  const open = new Set(incomplete);
+  const open = incomplete.length === 0 ? undefined : new Set(incomplete);
   let calls = false;
   let refusal = false;
   for (const item of items) {
-    if (item.kind === 'tool-call') calls ||= !open.has(item.callId);
+    if (item.kind === 'tool-call') calls ||= open?.has(item.callId) !== true;
     else if (item.kind === 'foreign') calls ||= isCall(item);
-    else if (item.kind === 'message') refusal ||= item.parts.some((part) => part.kind === 'refusal');
+    else if (item.kind === 'message') refusal ||= refuses(item);
   }
-  return { calls, openCalls: open.size > 0, refusal };
+  return { calls, openCalls: open !== undefined, refusal };
+}
+
+function refuses({ parts }: MessageItem): boolean {
+  for (const part of parts) if (part.kind === 'refusal') return true;
+  return false;
 }

@@ -26,10 +26,14 @@ export function keepFilled(
 ): Extensions | undefined {
   const unread = unreadMembers(object, read);
   if (unread === undefined) return undefined;
-  const filled = Object.entries(unread).filter(([, value]) => {
-    return value !== null && !(Array.isArray(value) && value.length === 0);
-  });
-  return filled.length === 0 ? undefined : toExtensions(protocol, Object.fromEntries(filled));
+  let filled: Record<string, JsonValue> | undefined;
+  for (const name of Object.keys(unread)) {
+    const value = unread[name] ?? null;
+    if (value === null || (Array.isArray(value) && value.length === 0)) continue;
+    filled ??= {};
+    setMember(filled, name, value);
+  }
+  return filled === undefined ? undefined : toExtensions(protocol, filled);
 }
 
 /** A member that is read, and which of its own members are. */

@@ -14,6 +14,13 @@ export interface WireReader {
     value: JsonValue | undefined,
     pointer: string,
   ): WireKinds[Kind] | null | undefined;
+  /** The own member of an object, which stands at the pointer; absent and `null` are `undefined`. */
+  member<Kind extends keyof WireKinds>(
+    kind: Kind,
+    object: JsonObject,
+    name: string,
+    pointer: string,
+  ): WireKinds[Kind] | undefined;
 }
 
 /** The shapes that {@link WireReader.optional} knows. */
@@ -38,6 +45,12 @@ export function createWireReader(code: ModelErrorCode): WireReader {
     optional(kind, value, pointer) {
       if (value === undefined || value === null) return value;
       return hasKind(kind, value) ? value : fail(pointer, `must be of type ${kind}`);
+    },
+    member(kind, object, name, pointer) {
+      const value = memberOf(object, name);
+      if (value === undefined || value === null) return undefined;
+      // The place of a member is written out only where it is told.
+      return hasKind(kind, value) ? value : fail(`${pointer}/${name}`, `must be of type ${kind}`);
     },
   };
   return Object.freeze(reader);
@@ -69,8 +82,9 @@ export function textOf(object: JsonObject, name: string): string | undefined {
 /** The members of a foreign object that nobody read, or `undefined` when there are none. */
 export function unreadMembers(object: JsonObject, read: ReadonlySet<string>): JsonObject | undefined {
   let rest: Record<string, JsonValue> | undefined;
-  for (const name of Object.keys(object)) {
-    if (read.has(name)) continue;
+  // No list of names is made: nearly always all of them are read.
+  for (const name in object) {
+    if (read.has(name) || !Object.hasOwn(object, name)) continue;
     rest ??= {};
     setMember(rest, name, object[name] ?? null);
   }

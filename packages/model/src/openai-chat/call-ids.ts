@@ -17,18 +17,20 @@ export interface SeenCall {
 
 /** Makes the book of one body; `seed` tells it from others, for example the id of the response. */
 export function createCallIds(...seed: readonly (string | number | null)[]): CallIds {
-  const unanswered = new Map<string, string>();
+  /** Made for the first call without an id: most bodies have none. */
+  let unanswered: Map<string, string> | undefined;
   return {
     ofCall(id, { pointer, name, text }) {
       if (typeof id === 'string' && !isPlaceholderId(id)) return { callId: id, synthesised: false };
       const callId = syntheticId('call', ...seed, pointer, name, text);
+      unanswered ??= new Map();
       unanswered.set(callId, name);
       return { callId, synthesised: true };
     },
     ofResult(name) {
-      for (const [callId, called] of unanswered) {
+      for (const [callId, called] of unanswered ?? []) {
         if (name !== undefined && called !== name) continue;
-        unanswered.delete(callId);
+        unanswered?.delete(callId);
         return callId;
       }
       return undefined;

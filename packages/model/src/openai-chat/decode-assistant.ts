@@ -8,7 +8,6 @@ import type {
   ToolCallItem,
 } from '../call/item.ts';
 import type { Extensions } from '../call/model-call.ts';
-import { compact } from '../codec/compact.ts';
 import { keepFilled, keepUnread, keepUnreadNested, toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { readArguments } from '../codec/read-arguments.ts';
@@ -38,6 +37,7 @@ const READ = new Set([
 ]);
 const READ_CALL = new Set(['id', 'type', 'function', 'index']);
 const READ_FUNCTION = new Set(['name', 'arguments']);
+const NONE: readonly JsonValue[] = [];
 const REASONING = ['reasoning_content', 'reasoning'] as const;
 
 /**
@@ -55,21 +55,22 @@ export function decodeAssistant(
   const content = memberOf(message, 'content');
   if (content !== undefined && content !== null)
     for (const part of decodeContent(reader, content, `${pointer}/content`)) parts.push(part);
-  const refusal = reader.optional('string', memberOf(message, 'refusal'), `${pointer}/refusal`);
-  if (typeof refusal === 'string' && refusal !== '')
-    parts.push(Object.freeze({ kind: 'refusal', text: refusal }));
+  const refusal = reader.member('string', message, 'refusal', pointer);
+  if (refusal !== undefined && refusal !== '') parts.push(Object.freeze({ kind: 'refusal', text: refusal }));
   const reasoning = decodeReasoning(message);
   const extensions =
     context.answer === true ? keepFilled(CHAT, message, READ) : keepUnread(CHAT, message, READ);
   const bare = calls.length === 0 && reasoning === undefined;
   // Beside calls, thoughts or a refusal, empty content says nothing: servers write it where others write null.
-  const said = parts.filter((part, index) => {
-    return part.kind !== 'text' || part.text !== '' || (bare && parts.length === 1 && index === 0);
-  });
+  const said = bare && parts.length === 1 ? parts : parts.filter(isFilled);
   const items: Item[] = reasoning === undefined ? [] : [reasoning];
   if (said.length > 0 || extensions !== undefined || bare) items.push(toMessage(said, extensions));
   for (const call of calls) items.push(call);
   return items;
+}
+
+function isFilled(part: ContentPart): boolean {
+  return part.kind !== 'text' || part.text !== '';
 }
 
 function toMessage(said: readonly ContentPart[], extensions: Extensions | undefined): MessageItem {
@@ -97,24 +98,24 @@ function decodeCalls(
   pointer: string,
 ): readonly (ToolCallItem | ForeignItem)[] {
   const { reader, ids, losses } = context;
-  const listed = reader.optional('array', memberOf(message, 'tool_calls'), `${pointer}/tool_calls`);
-  const calls = (listed ?? []).map((entry, index) => {
-    const place = `${pointer}/tool_calls/${index}`;
-    return decodeCall(context, reader.object(entry, place), place);
-  });
-  const legacy = reader.optional('object', memberOf(message, 'function_call'), `${pointer}/function_call`);
-  if (legacy === undefined || legacy === null) return calls;
+  const calls: (ToolCallItem | ForeignItem)[] = [];
+  for (const entry of reader.member('array', message, 'tool_calls', pointer) ?? NONE) {
+    const place = `${pointer}/tool_calls/${calls.length}`;
+    calls.push(decodeCall(context, reader.object(entry, place), place));
+  }
+  const legacy = reader.member('object', message, 'function_call', pointer);
+  if (legacy === undefined) return calls;
   const place = `${pointer}/function_call`;
   if (calls.length > 0) {
     // Some servers say each call in the old form as well; it is one call.
     losses.add('dropped', place, 'info', 'a call that is listed, said again');
     return calls;
   }
-  const name = readName(reader, legacy, place);
-  const text = readArguments(memberOf(legacy, 'arguments'), `${place}/arguments`, losses);
+  const name = readName(reader, legacy, place, '');
+  const text = argumentsOf(legacy, place, '', losses);
   const { callId } = ids.ofCall(undefined, { pointer: place, name, text });
   losses.add('synthesised', place, 'info', 'a legacy function call became a tool call with an id');
-  return [...calls, Object.freeze({ kind: 'tool-call', callId, name, arguments: text })];
+  return [Object.freeze({ kind: 'tool-call', callId, name, arguments: text })];
 }
 
 function decodeCall(
@@ -125,26 +126,33 @@ function decodeCall(
   const called = memberOf(call, 'function');
   // As in a stream, the type alone makes no other call of one that names a function: servers write words of their own.
   if (!isJsonObject(called) || isCustomEntry(call)) return toForeign(call);
-  const name = readName(reader, called, `${pointer}/function`);
-  const text = readArguments(memberOf(called, 'arguments'), `${pointer}/function/arguments`, losses);
+  const name = readName(reader, called, pointer, '/function');
+  const text = argumentsOf(called, pointer, '/function', losses);
   const { callId, synthesised } = ids.ofCall(memberOf(call, 'id'), { pointer, name, text });
   if (synthesised) losses.add('synthesised', `${pointer}/id`, 'info', 'a call without an id got one');
-  return compact<ToolCallItem>({
-    kind: 'tool-call',
-    callId,
-    name,
-    arguments: text,
-    extensions: keepUnreadNested(CHAT, call, READ_CALL, {
-      name: 'function',
-      object: called,
-      read: READ_FUNCTION,
-    }),
+  const extensions = keepUnreadNested(CHAT, call, READ_CALL, {
+    name: 'function',
+    object: called,
+    read: READ_FUNCTION,
   });
+  return Object.freeze(
+    extensions === undefined
+      ? { kind: 'tool-call', callId, name, arguments: text }
+      : { kind: 'tool-call', callId, name, arguments: text, extensions },
+  );
 }
 
-function readName(reader: WireReader, called: JsonObject, pointer: string): string {
-  const name = reader.string(memberOf(called, 'name'), `${pointer}/name`);
-  return name === '' ? reader.fail(`${pointer}/name`, 'must not be empty') : name;
+/** The name in the object that stands at a place below the pointer; they are joined only where they are told. */
+function readName(reader: WireReader, called: JsonObject, pointer: string, below: string): string {
+  const name = memberOf(called, 'name');
+  if (typeof name === 'string' && name !== '') return name;
+  const place = `${pointer}${below}/name`;
+  return reader.fail(place, name === '' ? 'must not be empty' : 'must be a string');
+}
+
+function argumentsOf(called: JsonObject, pointer: string, below: string, losses: LossLog): string {
+  const value = memberOf(called, 'arguments');
+  return typeof value === 'string' ? value : readArguments(value, `${pointer}${below}/arguments`, losses);
 }
 
 /** A call of a custom tool, which has text and no arguments; only this protocol can replay it. */

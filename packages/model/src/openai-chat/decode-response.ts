@@ -3,7 +3,7 @@ import type { Item } from '../call/item.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf, toFinish } from '../codec/answer-shape.ts';
 import type { Coded } from '../codec/codec.ts';
-import { compact } from '../codec/compact.ts';
+import type { Draft } from '../codec/draft.ts';
 import { keepFilled } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
 import { providerError } from '../codec/provider-error.ts';
@@ -52,39 +52,45 @@ export function decodeResponse(
   const word = memberOf(choice, 'finish_reason');
   const said = readEnd(word, missingFinish);
   const whole = said === 'stop' || said === 'tool-calls';
-  const items = decodeAssistant({ reader, ids, losses, answer: true }, message, MESSAGE_POINTER).filter(
-    (item) => {
-      if (whole || item.kind !== 'foreign') return saysSomething(item);
+  const items: Item[] = [];
+  for (const item of decodeAssistant({ reader, ids, losses, answer: true }, message, MESSAGE_POINTER)) {
+    if (whole || item.kind !== 'foreign') {
+      if (saysSomething(item)) items.push(item);
+    } else {
       // It cannot be listed as incomplete, and nobody may take it for finished.
       losses.add('dropped', `${MESSAGE_POINTER}/tool_calls`, 'warning', 'a custom call that was cut off');
-      return false;
-    },
-  );
+    }
+  }
   if (isJsonObject(memberOf(choice, 'logprobs'))) {
     losses.add('dropped', '/choices/0/logprobs', 'info', 'log probabilities have no neutral form');
   }
-  const finish = toFinish(said, shapeOf(items, [], isCustomCall));
-  const incomplete = whole ? [] : items.flatMap((item) => (item.kind === 'tool-call' ? [item.callId] : []));
-  return Object.freeze({
-    value: compact<ModelResponse>({
-      id,
-      model,
-      items: Object.freeze(items),
-      finish,
-      finishDetail: typeof word === 'string' && word !== '' ? word : undefined,
-      incomplete: incomplete.length === 0 ? undefined : Object.freeze(incomplete),
-      usage: decodeUsage(memberOf(response, 'usage')),
-      createdAt: createdAt ?? undefined,
-      extensions: keepFilled(CHAT, response, READ_ENVELOPE),
-    }),
-    losses: losses.losses,
-  });
+  const value: Draft<ModelResponse> = {
+    id,
+    model,
+    items: Object.freeze(items),
+    finish: toFinish(said, shapeOf(items, undefined, isCustomCall)),
+    usage: decodeUsage(memberOf(response, 'usage')),
+  };
+  if (typeof word === 'string' && word !== '') value.finishDetail = word;
+  const incomplete = whole ? undefined : callIdsOf(items);
+  if (incomplete !== undefined) value.incomplete = incomplete;
+  if (createdAt !== null) value.createdAt = createdAt;
+  const extensions = keepFilled(CHAT, response, READ_ENVELOPE);
+  if (extensions !== undefined) value.extensions = extensions;
+  return Object.freeze({ value: Object.freeze(value), losses: losses.losses });
+}
+
+/** The ids of the calls of an answer that was cut; `undefined` where there are none. */
+function callIdsOf(items: readonly Item[]): readonly string[] | undefined {
+  const ids = items.flatMap((item) => (item.kind === 'tool-call' ? [item.callId] : []));
+  return ids.length === 0 ? undefined : Object.freeze(ids);
 }
 
 /** An empty message is no answer; what a stream of it would give, either. */
 function saysSomething(item: Item): boolean {
   if (item.kind !== 'message' || item.extensions !== undefined) return true;
-  return item.parts.some((part) => part.kind !== 'text' || part.text !== '');
+  for (const part of item.parts) if (part.kind !== 'text' || part.text !== '') return true;
+  return false;
 }
 
 function refuseError(response: JsonObject): void {

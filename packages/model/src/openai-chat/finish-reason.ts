@@ -42,7 +42,8 @@ export function readEnd(word: unknown, missing: MissingFinish): FinishReason | u
 
 /** The finish that a known word means, or `undefined` for a word that ends nothing. */
 export function readFinish(word: unknown): FinishReason | undefined {
-  return typeof word === 'string' ? FINISHES.get(word.toLowerCase()) : undefined;
+  if (typeof word !== 'string') return undefined;
+  return FINISHES.get(word) ?? FINISHES.get(word.toLowerCase());
 }
 
 /**

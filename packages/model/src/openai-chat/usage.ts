@@ -17,7 +17,11 @@ export function decodeUsage(value: JsonValue | undefined): Usage | null {
     outputTotal: readCount(value, 'completion_tokens'),
     reasoning: isJsonObject(output) ? readCount(output, 'reasoning_tokens') : null,
   };
-  return Object.values(usage).every((count) => count === null) ? null : Object.freeze(usage);
+  return saysNothing(usage) ? null : Object.freeze(usage);
+}
+
+function saysNothing({ cacheRead, cacheWrite, inputTotal, outputTotal, reasoning }: Usage): boolean {
+  return (inputTotal ?? outputTotal ?? cacheRead ?? cacheWrite ?? reasoning) === null;
 }
 
 /** The `usage` member, or `undefined` where a total is unknown: an invented 0 would be billed as a fact. */
