@@ -1,6 +1,7 @@
 import { JsonError, type JsonValue, readJson, toJsonValue } from '@toolgate/core';
-import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { Document, LineCounter, Node } from 'yaml';
 import { type ConfigPlace, GatewayError } from '../ports/gateway-error.ts';
+import { yamlLibrary } from './yaml-library.ts';
 
 /** A configuration before anything about it was checked. */
 export interface ConfigSource {
@@ -60,8 +61,9 @@ export function readConfigValue(value: unknown): ConfigSource {
 function parse(text: string): { readonly document: Document; readonly lines: LineCounter } {
   if (Buffer.byteLength(text) > MAX_BYTES)
     throw unreadable(`it is larger than ${MAX_BYTES} bytes`, { pointer: '' });
-  const lines = new LineCounter();
-  const document = parseDocument(text, {
+  const yaml = yamlLibrary();
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
     schema: 'core',
@@ -104,6 +106,7 @@ function locator(document: Document, lines: LineCounter): ConfigSource['locate']
 
 /** What to point at for a member or an item, and its value. */
 function step(node: unknown, name: string): readonly [key: unknown, value: unknown] {
+  const { isMap, isPair, isScalar, isSeq } = yamlLibrary();
   if (isMap(node)) {
     const pair = node.items.find((item) => isPair(item) && isScalar(item.key) && item.key.value === name);
     return [pair?.key, pair?.value];

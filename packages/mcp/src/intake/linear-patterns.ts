@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import type { PatternEngine } from '@toolgate/core';
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 
 /**
  * Runs the patterns of foreign schemas that the core does not prove to be linear. What RE2 cannot say (look-around,
@@ -9,7 +10,16 @@ import { RE2JS } from 're2js';
  */
 export const linearPatterns: PatternEngine = Object.freeze({
   compile: (source: string) => {
-    const pattern = RE2JS.compile(RE2JS.translateRegExp(source));
+    const engine = re2();
+    const pattern = engine.compile(engine.translateRegExp(source));
     return { test: (text: string) => pattern.test(text) };
   },
 });
+
+/** Loaded with the first pattern that needs it, which few schemas have: it is a quarter of a megabyte of source. */
+function re2(): typeof RE2JS {
+  loaded ??= (createRequire(import.meta.url)('re2js') as typeof import('re2js')).RE2JS;
+  return loaded;
+}
+
+let loaded: typeof RE2JS | undefined;
