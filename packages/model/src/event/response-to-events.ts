@@ -1,6 +1,7 @@
 import type { Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import type { Extensions } from '../call/model-call.ts';
 import type { ModelResponse } from '../call/model-response.ts';
+import type { Draft } from '../internal/draft.ts';
 import type { ModelEvent } from './model-event.ts';
 
 /** The fixed sentence of a failure whose words are not ours to pass on. */
@@ -12,79 +13,78 @@ const FAILED = 'The model provider reported a failure.';
  * Two neighbouring messages with the same id (or both without one) come back as one, as the events define it.
  */
 export function responseToEvents(response: ModelResponse): readonly ModelEvent[] {
-  const events: ModelEvent[] = [];
-  const push = (event: ModelEvent): void => {
-    events.push(Object.freeze(event));
-  };
-  push(startOf(response));
   const { items, usage } = response;
+  const events: ModelEvent[] = [startOf(response)];
   const incomplete = response.incomplete === undefined ? undefined : new Set(response.incomplete);
   let index = 0;
-  for (const item of items) index += pushItem(item, index, incomplete, push);
-  if (usage !== null) push({ kind: 'usage', usage });
-  push(terminalOf(response));
+  for (const item of items) index += pushItem(item, index, incomplete, events);
+  if (usage !== null) events.push({ kind: 'usage', usage });
+  events.push(terminalOf(response));
+  for (const event of events) Object.freeze(event);
   return events;
 }
 
-type Push = (event: ModelEvent) => void;
-
-/** The events of one item, whose blocks begin at an index. Returns how many blocks it has. */
+/** Adds the events of one item, whose blocks begin at an index. Returns how many blocks it has. */
 function pushItem(
   item: Item,
   index: number,
   incomplete: ReadonlySet<string> | undefined,
-  push: Push,
+  events: ModelEvent[],
 ): number {
   switch (item.kind) {
     case 'message':
-      for (let at = 0; at < item.parts.length; at += 1) pushPart(item, at, index + at, push);
+      for (let at = 0; at < item.parts.length; at += 1) pushPart(item, at, index + at, events);
       return item.parts.length;
     case 'reasoning':
-      for (const event of reasoningEvents(item, index)) push(event);
+      for (const event of reasoningEvents(item, index)) events.push(event);
       return 1;
     case 'tool-call':
-      pushCall(item, index, incomplete?.has(item.callId) !== true, push);
+      pushCall(item, index, incomplete?.has(item.callId) !== true, events);
       return 1;
     case 'foreign':
-      push({ kind: 'foreign', index, item });
+      events.push({ kind: 'foreign', index, item });
       return 1;
     case 'tool-result':
       return 0;
   }
 }
 
-function pushCall(item: ToolCallItem, index: number, isWhole: boolean, push: Push): void {
+function pushCall(item: ToolCallItem, index: number, isWhole: boolean, events: ModelEvent[]): void {
   const { callId, name, id, signature, extensions, arguments: text } = item;
-  const start = { kind: 'call-start', index, callId, name } as const;
-  const bare = id === undefined && signature === undefined && extensions === undefined;
-  push(
-    bare
-      ? start
-      : {
-          ...start,
-          ...(id === undefined ? {} : { itemId: id }),
-          ...(signature === undefined ? {} : { signature }),
-          ...(extensions === undefined ? {} : { extensions }),
-        },
-  );
-  if (text !== '') push({ kind: 'call-delta', index, delta: text });
-  if (isWhole) push({ kind: 'call-end', index, callId, name, arguments: text });
+  const start: Draft<Extract<ModelEvent, { kind: 'call-start' }>> = {
+    kind: 'call-start',
+    index,
+    callId,
+    name,
+  };
+  if (id !== undefined) start.itemId = id;
+  if (signature !== undefined) start.signature = signature;
+  if (extensions !== undefined) start.extensions = extensions;
+  events.push(start);
+  if (text !== '') events.push({ kind: 'call-delta', index, delta: text });
+  if (isWhole) events.push({ kind: 'call-end', index, callId, name, arguments: text });
 }
 
-function pushPart(message: MessageItem, position: number, index: number, push: Push): void {
+function pushPart(message: MessageItem, position: number, index: number, events: ModelEvent[]): void {
   const part = message.parts[position];
   if (part === undefined) return;
   const around = aroundOf(message, position);
   if (part.kind === 'refusal') {
-    push({ kind: 'refusal-start', index, ...around });
-    if (part.text !== '') push({ kind: 'refusal-delta', index, text: part.text });
-    push({ kind: 'refusal-end', index });
+    events.push(
+      around === undefined ? { kind: 'refusal-start', index } : { kind: 'refusal-start', index, ...around },
+    );
+    if (part.text !== '') events.push({ kind: 'refusal-delta', index, text: part.text });
+    events.push({ kind: 'refusal-end', index });
   } else if (part.kind === 'text') {
     const { text, extensions } = part;
-    push({ kind: 'text-start', index, ...around });
-    if (text !== '') push({ kind: 'text-delta', index, text });
-    push(extensions === undefined ? { kind: 'text-end', index } : { kind: 'text-end', index, extensions });
-  } else push({ kind: 'part', index, part, ...around });
+    events.push(
+      around === undefined ? { kind: 'text-start', index } : { kind: 'text-start', index, ...around },
+    );
+    if (text !== '') events.push({ kind: 'text-delta', index, text });
+    events.push(
+      extensions === undefined ? { kind: 'text-end', index } : { kind: 'text-end', index, extensions },
+    );
+  } else events.push({ kind: 'part', index, part, ...around });
 }
 
 /** What the first event of a part says about its message. */
@@ -120,13 +120,10 @@ function reasoningEvents(item: ReasoningItem, index: number): readonly ModelEven
 }
 
 function startOf({ id, model, createdAt, extensions }: ModelResponse): ModelEvent {
-  return {
-    kind: 'response-start',
-    id,
-    model,
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(extensions === undefined ? {} : { extensions }),
-  };
+  const start: Draft<Extract<ModelEvent, { kind: 'response-start' }>> = { kind: 'response-start', id, model };
+  if (createdAt !== undefined) start.createdAt = createdAt;
+  if (extensions !== undefined) start.extensions = extensions;
+  return start;
 }
 
 function terminalOf(response: ModelResponse): ModelEvent {
@@ -140,11 +137,9 @@ function terminalOf(response: ModelResponse): ModelEvent {
       ...(ours || finishDetail === undefined ? {} : { providerCode: finishDetail }),
     };
   }
-  return {
-    kind: 'response-end',
-    finish,
-    ...(finishDetail === undefined ? {} : { finishDetail }),
-    ...(stopSequence === undefined ? {} : { stopSequence }),
-    ...(extensions === undefined ? {} : { extensions }),
-  };
+  const end: Draft<Extract<ModelEvent, { kind: 'response-end' }>> = { kind: 'response-end', finish };
+  if (finishDetail !== undefined) end.finishDetail = finishDetail;
+  if (stopSequence !== undefined) end.stopSequence = stopSequence;
+  if (extensions !== undefined) end.extensions = extensions;
+  return end;
 }

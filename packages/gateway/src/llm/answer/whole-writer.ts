@@ -1,6 +1,7 @@
 import { type Codec, collectResponse, type Loss, type ModelEvent } from '@toolgate/model';
 import type { AnswerStep } from './answer-step.ts';
 import type { AnswerWriter } from './answer-writer.ts';
+import { joinBytes } from './join-bytes.ts';
 
 /** A whole answer for a client. */
 export type WholeAnswer =
@@ -13,21 +14,19 @@ export type WholeAnswer =
  * answer anew.
  */
 export function createWholeWriter(codec: Codec, deliver: (answer: WholeAnswer) => void): AnswerWriter {
-  const events: ModelEvent[] = [];
-  const pieces: Uint8Array[] = [];
+  const steps: AnswerStep[] = [];
   let isRaw = true;
   let losses: readonly Loss[] = [];
 
   return {
     emit(step: AnswerStep) {
-      events.push(...step.events);
+      steps.push(step);
       if (step.raw === undefined) isRaw = false;
-      else pieces.push(...step.raw);
     },
     end() {
-      if (events.at(-1)?.kind === 'response-error') return deliver({ kind: 'broken' });
-      if (isRaw) return deliver({ kind: 'answer', body: joined(pieces), losses });
-      const encoded = codec.encodeResponse(collectResponse(events));
+      if (lastEvent(steps)?.kind === 'response-error') return deliver({ kind: 'broken' });
+      if (isRaw) return deliver({ kind: 'answer', body: joinBytes(bytesOf(steps)), losses });
+      const encoded = codec.encodeResponse(collectResponse(steps.flatMap(({ events }) => events)));
       losses = encoded.losses;
       deliver({ kind: 'answer', body: JSON.stringify(encoded.value), losses });
     },
@@ -38,8 +37,12 @@ export function createWholeWriter(codec: Codec, deliver: (answer: WholeAnswer) =
   };
 }
 
-/** All pieces as one; one that is the whole is not copied. */
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
+function lastEvent(steps: readonly AnswerStep[]): ModelEvent | undefined {
+  return steps.findLast(({ events }) => events.length > 0)?.events.at(-1);
+}
+
+function bytesOf(steps: readonly AnswerStep[]): readonly Uint8Array[] {
+  const [only] = steps;
+  if (only !== undefined && steps.length === 1) return only.raw ?? [];
+  return steps.flatMap(({ raw }) => raw ?? []);
 }
