@@ -33,8 +33,12 @@ export interface ContractCacheOptions {
 }
 
 interface Entry {
-  readonly found: FoundContract;
+  readonly key: string;
+  /** `undefined` once it was thrown out, so that whoever knows the entry does not keep the contract alive. */
+  found: FoundContract | undefined;
   readonly length: number;
+  /** Grows with each use; a place in a list would have to be left and taken anew for every call. */
+  usedAt: number;
 }
 
 /** Makes a cache; the definitions that were not used for the longest time go first. */
@@ -42,8 +46,9 @@ export function createContractCache(options: ContractCacheOptions = {}): Contrac
   const { maxEntries = 2_000, maxLength = 32 * 1024 * 1024, patternEngine } = options;
   const entries = new Map<string, Entry>();
   /** Of definitions that are the same objects again: a list of tools that comes twice is read once. */
-  const keys = new WeakMap<FunctionTool, string>();
+  const known = new WeakMap<FunctionTool, Entry>();
   let length = 0;
+  let uses = 0;
 
   const compile = (tool: FunctionTool): FoundContract => {
     try {
@@ -58,35 +63,41 @@ export function createContractCache(options: ContractCacheOptions = {}): Contrac
     }
   };
 
-  /** Finds a contract; it is the one that was used last then. */
-  const use = (key: string | undefined): FoundContract | undefined => {
-    const known = key === undefined ? undefined : entries.get(key);
-    if (key === undefined || known === undefined) return undefined;
-    entries.delete(key);
-    entries.set(key, known);
-    return known.found;
+  const evictOldest = (): void => {
+    let oldest: Entry | undefined;
+    for (const entry of entries.values()) {
+      if (oldest === undefined || entry.usedAt < oldest.usedAt) oldest = entry;
+    }
+    if (oldest === undefined) return;
+    entries.delete(oldest.key);
+    oldest.found = undefined;
+    length -= oldest.length;
   };
 
-  const add = (key: string, size: number, found: FoundContract): FoundContract => {
-    if (size > maxLength) return found;
-    entries.set(key, { found, length: size });
-    length += size;
-    for (const [oldest, entry] of entries) {
-      if (entries.size <= maxEntries && length <= maxLength) break;
-      entries.delete(oldest);
-      length -= entry.length;
-    }
-    return found;
+  const add = (entry: Entry): void => {
+    entries.set(entry.key, entry);
+    length += entry.length;
+    while (entries.size > maxEntries || length > maxLength) evictOldest();
   };
 
   return Object.freeze({
     contractOf(tool: FunctionTool) {
-      const known = use(keys.get(tool));
-      if (known !== undefined) return known;
+      uses += 1;
+      const last = known.get(tool);
+      if (last?.found !== undefined) {
+        last.usedAt = uses;
+        return last.found;
+      }
       const text = JSON.stringify([tool.name, tool.description ?? null, tool.parameters ?? null]);
       const key = hash('sha256', text, 'base64');
-      keys.set(tool, key);
-      return use(key) ?? add(key, text.length, compile(tool));
+      const same = entries.get(key);
+      const found = same?.found ?? compile(tool);
+      if (text.length > maxLength) return found;
+      const entry = same ?? { key, found, length: text.length, usedAt: uses };
+      entry.usedAt = uses;
+      known.set(tool, entry);
+      if (same === undefined) add(entry);
+      return found;
     },
     get size() {
       return entries.size;

@@ -49,16 +49,28 @@ export type CallJudge = (call: ProposedCall) => CallAnswer;
  */
 export function createCallJudge(options: JudgeOptions): CallJudge {
   const { account, caller, choosable, contracts, policy, tools } = options;
-  const seen = new Set<string>();
+  /** The first id stands alone: most turns have one call. */
+  let first: string | undefined;
+  let more: Set<string> | undefined;
 
   const byRoute = (call: ProposedCall, verdict: RefuseVerdict, note?: CallNote): CallVerdict =>
     policy.mode === 'enforce'
       ? account.refused(call, verdict, note)
       : account.observed(call, verdict.reason, note);
 
+  const isSeen = (id: string): boolean => {
+    if (first === undefined) {
+      first = id;
+      return false;
+    }
+    if (first === id || more?.has(id) === true) return true;
+    more ??= new Set();
+    more.add(id);
+    return false;
+  };
+
   return (call) => {
-    if (seen.has(call.callId)) return account.refused(call, refuseCall('call_id_duplicate'));
-    seen.add(call.callId);
+    if (isSeen(call.callId)) return account.refused(call, refuseCall('call_id_duplicate'));
     if (!call.complete) return account.refused(call, refuseCall('call_incomplete'));
     if (!permitsTool(caller.principal, call.name)) {
       return account.refused(call, refuseCall('tool_unavailable'), { detail: 'scope_denied' });
@@ -78,8 +90,9 @@ export function createCallJudge(options: JudgeOptions): CallJudge {
     if (found.kind === 'unusable')
       return byRoute(call, refuseCall('validator_defect'), { detail: found.code });
     const { contract } = found;
-    const proposal = { id: call.callId, name: contractName(call.name), arguments: call.arguments };
-    const prepared = contract.prepare(proposal);
+    // The contract has made its name of the same one already.
+    const name = call.name === tool.name ? contract.definition.name : contractName(call.name);
+    const prepared = contract.prepare({ id: call.callId, name, arguments: call.arguments });
     if (!prepared.ok) return byRoute(call, refuseCall(prepared.error.reason, prepared.error.text));
     const admitted = { call, class: policy.classOf(call.name), contract, invocation: prepared.invocation };
     return judgeAdmitted(admitted, options, byRoute);
