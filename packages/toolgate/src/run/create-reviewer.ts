@@ -1,7 +1,7 @@
 import { type ApprovalRequest, type Approver, type JsonObject, readJson } from '@toolgate/core';
+import { revealText } from '../mcp/reveal-text.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { createPaint } from '../terminal/paint.ts';
-import { safeText } from '../terminal/safe-text.ts';
 import type { ApproveRule } from './run-plan.ts';
 
 /** What the person at the terminal said about one call. */
@@ -100,11 +100,11 @@ async function askPerson(request: ApprovalRequest, question: Question): Promise<
   }
 }
 
-/** A call that waits, with its exact arguments, in one line. */
+/** A call that waits, in one line: all of its arguments, with what would not be seen or taken for something else as escapes. */
 export function describeRequest(request: ApprovalRequest): string {
   const filled = request.filled?.length ?? 0;
   const note = filled === 0 ? '' : `  (${filled} from defaults)`;
-  return `${request.tool} (${request.class})  ${safeText(JSON.stringify(request.arguments), 100_000)}${note}`;
+  return `${request.tool} (${request.class})  ${revealText(JSON.stringify(request.arguments))}${note}`;
 }
 
 function readObject(text: string): JsonObject | undefined {

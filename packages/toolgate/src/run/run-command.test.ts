@@ -143,6 +143,16 @@ describe('approvals in toolgate run', () => {
     expect(stdout).toContain('✓ completed  completed  save, arguments edited');
   });
 
+  test('whoever is asked sees all of the arguments, and which letters are not what they look like', async () => {
+    const padded = `ls${'\u3000'.repeat(3)}; rm -rf /`;
+    const spoofed = `https://\u0430pple.test/${'x'.repeat(150_000)}#end`;
+    const calls = [call('save', padded), call('save', spoofed)];
+    const { stderr } = await run([{ calls }, { text: 'Done.' }], [], { answers: ['n', 'n'] });
+    expect(stderr).toContain('{"text":"ls\\u{3000}\\u{3000}\\u{3000}; rm -rf /"}');
+    expect(stderr).toContain('{"text":"https://\\u{430}pple.test/x');
+    expect(stderr).toContain('x#end"}');
+  });
+
   test('always holds for that tool and for this run', async () => {
     const calls = [call('save', '1'), call('save', '2'), call('plain', '3')];
     const { questions } = await run([{ calls }, { calls: [call('save', '4')] }, { text: 'Done.' }], [], {

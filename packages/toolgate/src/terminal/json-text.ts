@@ -1,5 +1,5 @@
 /** What may not reach a terminal raw; JSON leaves most of it as it is. */
-const UNSAFE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSAFE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** A value as JSON for machines that is harmless when a person looks at it: no raw control and no hidden character. */
 export function jsonText(value: unknown, indent?: number): string {

@@ -16,10 +16,11 @@ const HOSTILE = [
   ['a line separator', 'a\u2028b'],
   ['a variation selector', 'a\u{e0101}'],
   ['a filler', 'a\u3164'],
+  ['the blank of Braille', 'a\u2800b'],
   ['half a pair', 'a\ud800b'],
 ] as const;
 
-const RAW = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const RAW = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 describe('text for a terminal', () => {
   test.each(HOSTILE)('%s is shown, not done', (_what, text) => {

@@ -1,8 +1,8 @@
 /**
  * Controls, bidirectional marks, separators, private and unassigned characters, half surrogate pairs, and what is drawn
- * as nothing: variation selectors, fillers, tags (Unicode `Default_Ignorable_Code_Point`).
+ * as nothing: variation selectors, fillers, tags (Unicode `Default_Ignorable_Code_Point`), the blank of Braille.
  */
-const UNSAFE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSAFE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** The same for text in lines: line breaks and tabs stay, and nothing is cut. */
 export function safeLines(text: string): string {
