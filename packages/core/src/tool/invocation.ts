@@ -1,5 +1,5 @@
 import { checkSeal, SEAL } from '../internal/seal.ts';
-import { canonicalJson } from '../json/canonical-json.ts';
+import { canonicalText } from '../json/canonical-text.ts';
 import { type Digest, digestText } from '../json/digest.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { InputValidator } from './input-validator.ts';
@@ -88,7 +88,7 @@ export class Invocation {
 
   /** The same arguments as canonical JSON (RFC 8785). Made on first use. */
   get argumentsText(): string {
-    this.#canonical ??= canonicalJson(this.#value ?? this.#source.read(this.#text));
+    this.#canonical ??= canonicalText(this.#value ?? this.#source.read(this.#text));
     return this.#canonical;
   }
 
