@@ -39,15 +39,17 @@ export function shapeOf(
   const open = incomplete.length === 0 ? undefined : new Set(incomplete);
   let calls = false;
   let refusal = false;
-  for (const item of items) {
-    if (item.kind === 'tool-call') calls ||= open?.has(item.callId) !== true;
-    else if (item.kind === 'foreign') calls ||= isCall(item);
-    else if (item.kind === 'message') refusal ||= refuses(item);
+  // By index: an engine walks a frozen list by iterator at several times the cost.
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (item?.kind === 'tool-call') calls ||= open?.has(item.callId) !== true;
+    else if (item?.kind === 'foreign') calls ||= isCall(item);
+    else if (item?.kind === 'message') refusal ||= refuses(item);
   }
   return { calls, openCalls: open !== undefined, refusal };
 }
 
 function refuses({ parts }: MessageItem): boolean {
-  for (const part of parts) if (part.kind === 'refusal') return true;
+  for (let index = 0; index < parts.length; index++) if (parts[index]?.kind === 'refusal') return true;
   return false;
 }

@@ -17,7 +17,11 @@ export function responseToEvents(response: ModelResponse): readonly ModelEvent[]
   const events: ModelEvent[] = [startOf(response)];
   const incomplete = response.incomplete === undefined ? undefined : new Set(response.incomplete);
   let index = 0;
-  for (const item of items) index += pushItem(item, index, incomplete, events);
+  // By place: an engine walks a frozen list by iterator at several times the cost.
+  for (let place = 0; place < items.length; place += 1) {
+    const item = items[place];
+    if (item !== undefined) index += pushItem(item, index, incomplete, events);
+  }
   if (usage !== null) events.push({ kind: 'usage', usage });
   events.push(terminalOf(response));
   for (const event of events) Object.freeze(event);

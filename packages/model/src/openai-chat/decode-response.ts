@@ -4,7 +4,7 @@ import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf, toFinish } from '../codec/answer-shape.ts';
 import type { Coded } from '../codec/codec.ts';
 import { keepFilled } from '../codec/extensions.ts';
-import { createLossLog } from '../codec/loss-log.ts';
+import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { providerError } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
 import { createWireReader, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
@@ -52,15 +52,8 @@ export function decodeResponse(
   const word = memberOf(choice, 'finish_reason');
   const said = readEnd(word, missingFinish);
   const whole = said === 'stop' || said === 'tool-calls';
-  const items: Item[] = [];
-  for (const item of decodeAssistant({ reader, ids, losses, answer: true }, message, MESSAGE_POINTER)) {
-    if (whole || item.kind !== 'foreign') {
-      if (saysSomething(item)) items.push(item);
-    } else {
-      // It cannot be listed as incomplete, and nobody may take it for finished.
-      losses.add('dropped', `${MESSAGE_POINTER}/tool_calls`, 'warning', 'a custom call that was cut off');
-    }
-  }
+  const decoded = decodeAssistant({ reader, ids, losses, answer: true }, message, MESSAGE_POINTER);
+  const items = whole && decoded.every(saysSomething) ? decoded : toldItems(decoded, whole, losses);
   if (isJsonObject(memberOf(choice, 'logprobs'))) {
     losses.add('dropped', '/choices/0/logprobs', 'info', 'log probabilities have no neutral form');
   }
@@ -80,6 +73,16 @@ export function decodeResponse(
   return Object.freeze({ value: Object.freeze(value), losses: losses.losses });
 }
 
+/** The items that the answer has, in an answer that was cut without custom calls. */
+function toldItems(decoded: readonly Item[], whole: boolean, losses: LossLog): readonly Item[] {
+  return decoded.filter((item) => {
+    if (whole || item.kind !== 'foreign') return saysSomething(item);
+    // It cannot be listed as incomplete, and nobody may take it for finished.
+    losses.add('dropped', `${MESSAGE_POINTER}/tool_calls`, 'warning', 'a custom call that was cut off');
+    return false;
+  });
+}
+
 /** The ids of the calls of an answer that was cut; `undefined` where there are none. */
 function callIdsOf(items: readonly Item[]): readonly string[] | undefined {
   const ids = items.flatMap((item) => (item.kind === 'tool-call' ? [item.callId] : []));
@@ -89,7 +92,11 @@ function callIdsOf(items: readonly Item[]): readonly string[] | undefined {
 /** An empty message is no answer; what a stream of it would give, either. */
 function saysSomething(item: Item): boolean {
   if (item.kind !== 'message' || item.extensions !== undefined) return true;
-  for (const part of item.parts) if (part.kind !== 'text' || part.text !== '') return true;
+  const { parts } = item;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    if (part?.kind !== 'text' || part.text !== '') return true;
+  }
   return false;
 }
 

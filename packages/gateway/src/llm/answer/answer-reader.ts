@@ -70,18 +70,20 @@ export function createWholeReader(
   raw: boolean,
   take: (step: AnswerStep) => void,
 ): AnswerReader {
-  const chunks: Uint8Array[] = [];
+  /** Mostly one, for which a list that can grow would be made too large. */
+  let chunks: Uint8Array[] | undefined;
   let bytes = 0;
   return {
     push(chunk) {
       bytes += chunk.byteLength;
       if (bytes > MAX_WHOLE_BYTES) return 'stop';
-      chunks.push(chunk);
+      if (chunks === undefined) chunks = [chunk];
+      else chunks.push(chunk);
       return undefined;
     },
     end() {
       if (bytes > MAX_WHOLE_BYTES) return;
-      const body = joinBytes(chunks);
+      const body = joinBytes(chunks ?? []);
       const events = eventsOf(codec, body);
       if (events !== undefined) take(raw ? { events, raw: [body] } : { events });
     },
