@@ -1,6 +1,9 @@
 import { canonicalJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { Extensions } from '../call/model-call.ts';
+import { toExtensions } from '../codec/extensions.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
-import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { isJsonArray, isJsonObject, memberOf, textOf, unreadMembers } from '../codec/wire-reader.ts';
+import { CHAT } from './chat-protocol.ts';
 
 /** What one entry of a `tool_calls` delta says. Absent, empty and placeholder fields are `undefined`. */
 export interface CallDelta {
@@ -12,7 +15,12 @@ export interface CallDelta {
   readonly custom: boolean;
   /** Whether the arguments came as JSON instead of as text. */
   readonly untexted: boolean;
+  /** All of it. */
+  readonly entry: JsonObject;
 }
+
+const READ_CALL = new Set(['id', 'type', 'function', 'index']);
+const READ_FUNCTION = new Set(['name', 'arguments']);
 
 /** Reads an entry leniently: garbage counts as absent, and what is absent is inferred or refused later. */
 export function readCallDelta(entry: JsonObject): CallDelta {
@@ -29,7 +37,24 @@ export function readCallDelta(entry: JsonObject): CallDelta {
     text: toText(content),
     custom,
     untexted: content !== undefined && content !== null && typeof content !== 'string',
+    entry,
   };
+}
+
+/** What an entry says besides, such as a signature that the server wants to see again; what has no value says nothing. */
+export function keptMembers(entry: JsonObject): Extensions | undefined {
+  const members = filled(unreadMembers(entry, READ_CALL));
+  const called = memberOf(entry, 'function');
+  const inner = isJsonObject(called) ? filled(unreadMembers(called, READ_FUNCTION)) : undefined;
+  if (inner === undefined) return members === undefined ? undefined : toExtensions(CHAT, members);
+  return toExtensions(CHAT, { ...members, function: inner });
+}
+
+function filled(members: JsonObject | undefined): JsonObject | undefined {
+  const kept = Object.entries(members ?? {}).filter(
+    ([, value]) => value !== null && !(isJsonArray(value) && value.length === 0),
+  );
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 /** Whether an entry is of a custom tool, whole or a piece. Other types than this one and `function` say nothing. */

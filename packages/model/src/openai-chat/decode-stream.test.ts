@@ -241,6 +241,51 @@ describe('calls are told apart', () => {
     expect(response.incomplete).toBeUndefined();
   });
 
+  test.each<[string, readonly object[]]>([
+    [
+      'with the first piece',
+      [
+        calls({
+          index: 0,
+          id: 'c1',
+          type: 'function',
+          function: { name: 'f', arguments: '{', strict: true, description: null },
+          extra_content: { google: { thought_signature: 'S' } },
+          parts: [],
+        }),
+        calls({ index: 0, function: { arguments: '}' } }),
+      ],
+    ],
+    [
+      'before the name',
+      [
+        calls({
+          index: 0,
+          function: { strict: true },
+          extra_content: { google: { thought_signature: 'S' } },
+        }),
+        calls({ index: 0, id: 'c1', function: { name: 'f', arguments: '{}' } }),
+      ],
+    ],
+  ])('members of a call that come %s are kept, and go back with it', (_name, deltas) => {
+    const { items } = collect(chunks(...deltas) + finished('tool_calls'));
+    const members = { extra_content: { google: { thought_signature: 'S' } }, function: { strict: true } };
+    expect(items).toEqual([
+      {
+        kind: 'tool-call',
+        callId: 'c1',
+        name: 'f',
+        arguments: '{}',
+        extensions: { protocol: 'openai-chat', members },
+      },
+    ]);
+    const { losses, value } = openaiChat.encodeRequest({ model: 'm', items });
+    expect(value.body['messages']).toMatchObject([
+      { tool_calls: [{ id: 'c1', ...members, function: { name: 'f', arguments: '{}', strict: true } }] },
+    ]);
+    expect(losses).toEqual([]);
+  });
+
   const AMBIGUOUS: readonly [string, readonly object[]][] = [
     [
       'a piece without index and id when two calls are open',

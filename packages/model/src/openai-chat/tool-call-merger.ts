@@ -1,8 +1,9 @@
 import { freezeJson } from '@toolgate/core';
+import type { Extensions } from '../call/model-call.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { ModelError } from '../model-error.ts';
-import type { CallDelta } from './call-delta.ts';
+import { type CallDelta, keptMembers } from './call-delta.ts';
 import type { CallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { createJsonBalance } from './json-balance.ts';
@@ -33,6 +34,8 @@ interface Slot {
   unseen: string[];
   id: string | undefined;
   name: string | undefined;
+  /** Members of the call without a neutral form, as far as they come before it is started. */
+  extensions: Extensions | undefined;
   held: string;
   started: boolean;
   /** Whether an end came for it. */
@@ -65,6 +68,7 @@ export function createToolCallMerger(
       unseen: [],
       id: undefined,
       name: undefined,
+      extensions: undefined,
       held: '',
       started: false,
       over: false,
@@ -102,7 +106,8 @@ export function createToolCallMerger(
 
   const start = (slot: Slot, callId: string, name: string): void => {
     slot.started = true;
-    writer.openCall(slot.place, { callId, name });
+    const { extensions } = slot;
+    writer.openCall(slot.place, extensions === undefined ? { callId, name } : { callId, name, extensions });
     writer.callDelta(slot.place, slot.held);
     slot.held = '';
   };
@@ -135,6 +140,7 @@ export function createToolCallMerger(
         byId.set(delta.id, slot);
       }
       slot.name ??= delta.name;
+      if (!slot.started) slot.extensions ??= keptMembers(delta.entry);
       if (!slot.started && !slot.custom && slot.id !== undefined && slot.name !== undefined)
         start(slot, slot.id, slot.name);
       write(slot, delta.text);
