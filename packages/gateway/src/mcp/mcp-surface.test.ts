@@ -74,6 +74,25 @@ describe.each(REVISIONS)('the official client of %s', (revision) => {
     expect(new Set(pending.items.map(({ reason }) => reason))).toEqual(new Set(['approval_pending']));
   });
 
+  test('whose call ran before is put before the reviewer with that', async () => {
+    const { bank, gateway } = await withBank({ server: { approvalThreshold: 'write' } });
+    const client = await connect(gateway, '/mcp', revision);
+    const pay = (amount: number) => client.callTool({ name: 'bank__pay', arguments: { amount } });
+    const whyOf = async (id: string) => (await gateway.stores.approvals.get(id))?.why ?? '';
+    const first = approvalId(await pay(5));
+    expect(await whyOf(first)).not.toContain('before');
+    await gateway.stores.approvals.decide(first, { verdict: 'approve', by: 'rex', arguments: { amount: 4 } });
+    expect(resultText(await pay(5))).toBe('paid');
+    expect(bank.paid).toEqual([{ amount: 4 }]);
+    expect(await whyOf(approvalId(await pay(6)))).not.toContain('before');
+    const { consumedAt = 0 } = (await gateway.stores.approvals.get(first)) ?? {};
+    for (const amount of [5, 4]) {
+      expect(await whyOf(approvalId(await pay(amount)))).toContain(
+        `approved before, and what was approved went to the server at ${new Date(consumedAt).toISOString()}`,
+      );
+    }
+  });
+
   test('gets what the reviewer changed, and more time where an operator gives it', async () => {
     const { bank, gateway } = await withBank({ server: { approvalThreshold: 'write' } });
     const client = await connect(gateway, '/mcp/bank', revision);

@@ -20,6 +20,8 @@ export interface StoreDeskOptions {
 
 /** Calls of one principal that may wait for a decision at the same time. */
 const MAX_PENDING = 50;
+/** Approved calls of a tool among which one that is asked for again is looked for. */
+const MAX_APPROVED = 50;
 
 const WHY = 'The rules of the MCP server ask for an approval of this call.';
 
@@ -42,6 +44,7 @@ export function createStoreDesk({ approvals, exchanges, toolOf }: StoreDeskOptio
         { limit: MAX_PENDING },
       );
       if (waiting.items.length >= MAX_PENDING) return false;
+      const ranAt = await lastRun(approvals, { ...request, principal: principal.id }, tool.server);
       await approvals.create({
         request: { ...request, principal: principal.id },
         origin: 'mcp',
@@ -49,7 +52,7 @@ export function createStoreDesk({ approvals, exchanges, toolOf }: StoreDeskOptio
         keyId: principal.keyId,
         requestId,
         definition: tool.definition,
-        why: WHY,
+        why: ranAt === undefined ? WHY : `${WHY} ${ranBefore(ranAt)}`,
       });
       return true;
     },
@@ -82,6 +85,33 @@ export function createStoreDesk({ approvals, exchanges, toolOf }: StoreDeskOptio
       return toEntry(record, sessionPrincipal(exchange.principal));
     },
   });
+}
+
+/**
+ * When an approval of the same call was used before. A client that lost the result asks again, and whoever says yes to
+ * that makes it happen twice.
+ */
+async function lastRun(
+  approvals: ApprovalStore,
+  { argumentsDigest, contractDigest, principal, tool }: ApprovalRequest & { readonly principal: string },
+  place: string,
+): Promise<number | undefined> {
+  const { items } = await approvals.list(
+    { status: 'approved', origin: 'mcp', principal, tool, place },
+    { limit: MAX_APPROVED },
+  );
+  const same = items.find(
+    (record) =>
+      record.consumedAt !== undefined &&
+      record.contractDigest === contractDigest &&
+      // A reviewer may have changed what was asked for.
+      [record.argumentsDigest, record.settlement?.argumentsDigest].includes(argumentsDigest),
+  );
+  return same?.consumedAt;
+}
+
+function ranBefore(at: number): string {
+  return `The same call was approved before, and what was approved went to the server at ${new Date(at).toISOString()}.`;
 }
 
 function toEntry(record: ApprovalRecord, principal: string): DeskEntry | undefined {
