@@ -37,8 +37,10 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
   const waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether somebody waits for what is in the queue. */
+  /** Whether what is in the queue is to be written now. */
   let hurry = false;
+  /** Whether somebody waits for it. */
+  let awaited = false;
   let closed = false;
 
   const schedule = (): void => {
@@ -47,9 +49,13 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
   };
   const writeGroup = async (): Promise<void> => {
     const group = waiting.splice(0, GROUP);
+    const together = !awaited;
+    awaited = false;
     const entries = group.map(({ entry }) => entry);
     try {
-      const records = await storage.writeSteps((kind) => appendSteps(kind, entries, clock.now()));
+      const records = await storage.writeSteps((kind) => appendSteps(kind, entries, clock.now()), {
+        together,
+      });
       for (const [index, record] of records.entries()) group[index]?.resolve(record);
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -84,6 +90,7 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
         const checked = checkEntry(entry);
         if (closed) throw new GatewayError('gateway/closed', 'The audit is closed.');
         waiting.push({ entry: checked, resolve, reject });
+        if (!soon) awaited = true;
         if (soon && waiting.length < GROUP) schedule();
         else void writeNow();
       }),

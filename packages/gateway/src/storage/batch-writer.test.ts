@@ -120,3 +120,57 @@ test('several flushes at once write everything once', async () => {
   await Promise.all([writer.flush(), writer.flush(), writer.close()]);
   expect(written).toEqual([0, 1, 2, 3]);
 });
+
+test('a whole batch does not wait, and a part of one waits for others again', async () => {
+  const clock = createFakeClock();
+  const batches: (readonly number[])[] = [];
+  const writer = createBatchWriter<number>({
+    clock,
+    batch: 3,
+    delayMs: 50,
+    write: async (items) => {
+      if (batches.push(items) === 1) writer.add(5);
+    },
+    onError: () => undefined,
+  });
+  for (let item = 0; item < 5; item++) writer.add(item);
+  while (batches.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  expect(batches).toEqual([
+    [0, 1, 2],
+    [3, 4, 5],
+  ]);
+  writer.add(6);
+  for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+  expect(batches).toHaveLength(2);
+  await clock.advance(50);
+  expect(batches[2]).toEqual([6]);
+  await writer.close();
+});
+
+test('what somebody else wrote is not written again, and is not dropped', async () => {
+  const clock = createFakeClock();
+  const written: number[] = [];
+  let during: readonly number[] | undefined;
+  const writer = createBatchWriter<number>({
+    clock,
+    batch: 4,
+    sizeOf: () => 1,
+    maxSize: 4,
+    write: async (items) => {
+      during = writer.first();
+      written.push(...items);
+    },
+    onError: () => undefined,
+  });
+  for (let item = 0; item < 3; item++) writer.add(item);
+  expect(writer.first()).toEqual([0, 1, 2]);
+  writer.written(2);
+  expect(clock.pending).toBe(1);
+  writer.written(1);
+  expect(clock.pending).toBe(0);
+  for (let item = 3; item < 7; item++) writer.add(item);
+  await writer.close();
+  expect(during).toEqual([]);
+  expect(written).toEqual([3, 4, 5, 6]);
+  expect(writer.dropped).toBe(0);
+});

@@ -14,7 +14,7 @@ export interface BatchWriterConfig<Item> {
   readonly maxSize?: number;
   /** Items of one batch: on SQLite everything else stands still meanwhile, for some milliseconds. Default 250. */
   readonly batch?: number;
-  /** How long an item may wait for others, in milliseconds. Default 200. */
+  /** How long an item may wait for a whole batch, in milliseconds. Default 200. */
   readonly delayMs?: number;
   readonly onError: (error: unknown) => void;
 }
@@ -24,6 +24,10 @@ export interface BatchWriter<Item> {
   /** Takes an item, or counts it as dropped. Never throws. */
   add(item: Item): void;
   readonly dropped: number;
+  /** The first items, for somebody who writes them; none while they are being written. */
+  first(): readonly Item[];
+  /** Says that as many of the first items were written. */
+  written(count: number): void;
   /** Settles when everything that was added before is written or dropped. */
   flush(): Promise<void>;
   /** Flushes; what is added later is dropped. */
@@ -44,28 +48,46 @@ export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchW
   let timer: unknown;
   let tail: Promise<void> = Promise.resolve();
   let closed = false;
+  let busy = false;
+  let writing = false;
 
-  /** Whether the first batch is out of the queue, written or given up. */
-  const writeFirst = async (): Promise<boolean> => {
+  const remove = (count: number): void => {
+    for (const item of waiting.slice(0, count)) size -= sizeOf(item);
+    waiting = waiting.slice(count);
+    if (waiting.length > 0) return;
+    clock.clearTimer(timer);
+    timer = undefined;
+  };
+  /** How many items are out of the queue, written or given up. */
+  const writeFirst = async (): Promise<number> => {
     const items = waiting.slice(0, batch);
+    writing = true;
     try {
       await write(items);
     } catch (error) {
       onError(error);
       failures += 1;
-      if (failures < ATTEMPTS) return false;
+      if (failures < ATTEMPTS) return 0;
       dropped += items.length;
+    } finally {
+      writing = false;
     }
     failures = 0;
-    waiting = waiting.slice(items.length);
-    for (const item of items) size -= sizeOf(item);
-    return true;
+    remove(items.length);
+    return items.length;
   };
   const writeAll = async (insist: boolean): Promise<void> => {
-    while (waiting.length > 0 && ((await writeFirst()) || insist)) {
+    busy = true;
+    // What comes meanwhile waits for others again.
+    let due = waiting.length;
+    while (waiting.length > 0 && (due > 0 || waiting.length >= batch)) {
+      const gone = await writeFirst();
+      if (gone === 0 && !insist) break;
+      due -= gone;
       // SQLite writes while everything else stands still, so others get their turn between two batches.
       await setImmediate();
     }
+    busy = false;
     if (waiting.length > 0) schedule();
   };
   const run = async (insist: boolean): Promise<void> => {
@@ -73,6 +95,11 @@ export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchW
     timer = undefined;
     tail = tail.then(async () => writeAll(insist));
     await tail;
+  };
+  /** A batch is whole: not in the midst of what somebody waits for. */
+  const runSoon = async (): Promise<void> => {
+    await setImmediate();
+    await run(false);
   };
   const schedule = (): void => {
     if (timer !== undefined || closed) return;
@@ -89,10 +116,16 @@ export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchW
       }
       size += more;
       waiting.push(item);
-      schedule();
+      if (waiting.length === batch && !busy) void runSoon();
+      else schedule();
     },
     get dropped() {
       return dropped;
+    },
+    first: () => (writing ? [] : waiting.slice(0, batch)),
+    written: (count: number) => {
+      failures = 0;
+      remove(count);
     },
     flush: async () => run(true),
     close: async () => {

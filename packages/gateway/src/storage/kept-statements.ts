@@ -9,7 +9,7 @@ export interface KeptStatements {
 }
 
 /** More than the long inserts there are; each is some kilobytes. */
-const MOST = 16;
+const MOST = 32;
 
 /**
  * Keeps inserts for the next time, those that were used last: one of many rows takes longer to compile than to run.

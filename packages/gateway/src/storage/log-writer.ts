@@ -40,6 +40,15 @@ export function createLogWriter<Entry>(config: LogWriterConfig<Entry>): LogWrite
     sizeOf: sizeOfRow,
     write: async (rows) => storage.writeSteps((kind) => insert(kind, valuesOf(rows)), SOON),
   });
+  let boarded = 0;
+  const leave = storage.carry({
+    board: (kind) => {
+      const rows = writer.first();
+      boarded = rows.length;
+      return boarded === 0 ? undefined : insert(kind, valuesOf(rows));
+    },
+    arrive: () => writer.written(boarded),
+  });
   return Object.freeze({
     record: (entry: Entry) => {
       try {
@@ -53,7 +62,10 @@ export function createLogWriter<Entry>(config: LogWriterConfig<Entry>): LogWrite
       return writer.dropped + unwritable;
     },
     flush: async () => writer.flush(),
-    close: async () => writer.close(),
+    close: async () => {
+      await writer.close();
+      leave();
+    },
   });
 }
 
@@ -72,4 +84,4 @@ function sizeOfRow(row: LogRow): number {
 }
 
 const REST = 200;
-const SOON = { soon: true } as const;
+const SOON = { soon: true, together: true } as const;

@@ -3,9 +3,10 @@ import { Kysely, Migrator, sql } from 'kysely';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { migrations } from './migrations.ts';
 import { type SqliteFile, sqliteFile } from './open-sqlite.ts';
+import { type Passenger, transactTogether } from './passengers.ts';
 import { retryBusy } from './retry-busy.ts';
 import { runSteps, type Steps } from './steps.ts';
-import type { Storage, StorageKind } from './storage.ts';
+import type { Storage, StorageKind, WriteStepsOptions } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
 import type { Database, Tables, Write } from './tables.ts';
 
@@ -115,6 +116,7 @@ function toStorage(
   onError: (error: unknown) => void,
 ): Storage {
   let closing: Promise<void> | undefined;
+  const passengers = new Set<Passenger>();
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (closing !== undefined) throw new GatewayError('gateway/closed', 'Storage is closed.');
     try {
@@ -131,15 +133,24 @@ function toStorage(
       guarded(async () => database.transaction().execute(work)),
     writeSteps: async <Result>(
       make: (kind: StorageKind) => Steps<Result>,
-      { soon = false }: { readonly soon?: boolean } = {},
+      { soon = false, together = false }: WriteStepsOptions = {},
     ) =>
       guarded(async () => {
         const steps = (): Steps<Result> => make(kind);
         // The connection is held, so that no other transaction is open on it.
-        if (transact !== undefined) return database.connection().execute(async () => transact(steps, soon));
+        if (transact !== undefined) {
+          const riders = together ? passengers : [];
+          return database
+            .connection()
+            .execute(async () => transactTogether(steps, riders, kind, (all) => transact(all, soon)));
+        }
         const work = async (transaction: Write): Promise<Result> => runSteps(transaction, steps());
         return soon ? writeSoonPostgres(database, work) : database.transaction().execute(work);
       }),
+    carry: (passenger: Passenger) => {
+      passengers.add(passenger);
+      return () => passengers.delete(passenger);
+    },
     ping: async () => {
       try {
         await guarded(async () => {

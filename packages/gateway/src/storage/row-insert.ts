@@ -17,23 +17,24 @@ export interface RowInsertConfig<Table extends keyof Tables> {
  */
 export type RowInsert = (kind: StorageKind, values: readonly ColumnValue[]) => Steps<void>;
 
-/** Rows of one full statement: enough that a call of the database is a small part of it, few enough for its parameters. */
-const ROWS = 50;
+/** Rows of the largest statement: enough that a call of the database is a small part of it, few enough for its parameters. */
+const MOST_ROWS = 64;
 
 /**
  * Makes the insert of many small rows. A query builder would build, freeze, visit and print a tree with a node for each value
- * of each row, which costs more than the database does; here each text is printed once.
+ * of each row, which costs more than the database does; here each text is printed once. Rows are split into powers of two,
+ * so that there are few texts, and each of them is compiled already when it is needed.
  */
 export function createRowInsert<Table extends keyof Tables>(config: RowInsertConfig<Table>): RowInsert {
   const width = config.columns.length;
   const texts: Record<StorageKind, string[]> = { postgres: [], sqlite: [] };
   return function* insert(kind, values) {
-    for (let from = 0; from < values.length; from += width * ROWS) {
-      const parameters = values.slice(from, from + width * ROWS);
-      const rows = parameters.length / width;
+    let rows = MOST_ROWS;
+    for (let from = 0; from < values.length; from += width * rows) {
+      while (from + width * rows > values.length) rows /= 2;
       const sql = texts[kind][rows] ?? writeInsert(config, rows, kind);
       texts[kind][rows] = sql;
-      yield { sql, parameters };
+      yield { sql, parameters: values.slice(from, from + width * rows) };
     }
   };
 }

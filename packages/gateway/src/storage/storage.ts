@@ -1,8 +1,15 @@
+import type { Passenger } from './passengers.ts';
 import type { Steps } from './steps.ts';
 import type { Database, Write } from './tables.ts';
 
 /** The two kinds of database. */
 export type StorageKind = 'sqlite' | 'postgres';
+
+/** How steps are taken. */
+export interface WriteStepsOptions {
+  readonly soon?: boolean;
+  readonly together?: boolean;
+}
 
 /** An open database whose tables are up to date. */
 export interface Storage {
@@ -26,13 +33,19 @@ export interface Storage {
    *
    * @param make - Makes the steps, in the transaction; again where the file was held.
    * @param options - `soon`: what is written may be lost with the power, never in part; it is on the disk a little later, and
-   * costs less again. Default `false`.
+   * costs less again. `together`: what waits may ride along, see {@link carry}. Both default to `false`.
    * @throws GatewayError as `read` does.
    */
   writeSteps<Result>(
     make: (kind: StorageKind) => Steps<Result>,
-    options?: { readonly soon?: boolean },
+    options?: WriteStepsOptions,
   ): Promise<Result>;
+  /**
+   * Lets work be done in transactions of others that nobody waits for. On PostgreSQL there are none.
+   *
+   * @returns Ends that.
+   */
+  carry(passenger: Passenger): () => void;
   /** Whether the database answers. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
