@@ -1,89 +1,145 @@
 import { freezeJson } from './freeze-json.ts';
 import type { JsonValue } from './json-value.ts';
+import type { ScanBuffer } from './scan-buffer.ts';
 
-/** A value, deeply frozen, and the text that it was read from. */
+/** A value, deeply frozen, and the UTF-8 that it was read from. */
 export interface KnownValue {
-  readonly text: string;
-  /** Its length in UTF-8. */
-  readonly bytes: number;
+  readonly name: string;
+  readonly bytes: Uint8Array;
   readonly value: JsonValue;
+}
+
+/** Where the name of a member is, without its quotes, and where its value begins. */
+export interface MemberHead {
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  readonly start: number;
 }
 
 /** Values of members that come again and again in the same words. */
 export interface KnownValues {
-  /** The value of a member whose text begins here. */
-  find(name: string, text: string, start: number): KnownValue | undefined;
-  /** Whether values of a member are kept. */
-  keeps(name: string): boolean;
-  /** Keeps a value, which is frozen from then on. */
-  add(name: string, text: string, value: JsonValue): void;
+  /** The value of a member, where it was kept and the text has all of its bytes before `length`. */
+  find(buffer: ScanBuffer, length: number, head: MemberHead): KnownValue | undefined;
+  /** The name that stands there, where values of such a member are kept. */
+  nameAt(bytes: Uint8Array, start: number, end: number): string | undefined;
+  /** Whether a value of so many bytes is kept. */
+  keeps(bytes: number): boolean;
+  /** Keeps a value, which is frozen from then on, and the bytes, which may not change. */
+  add(name: string, bytes: Uint8Array, value: JsonValue): void;
 }
 
-/** Units by which texts are told apart before they are compared. */
+/** Bytes by which texts are told apart before they are compared: whole groups of four. */
 const HEAD = 96;
 /** Texts with one head that are compared one by one. */
 const MOST_ALIKE = 8;
-/** What one text counts for besides its units. */
+/** What one text counts for besides its bytes. */
 const ENTRY_COST = 256;
 
-/** Values whose texts begin alike. */
+const HASH_FACTOR = 0x5bd1_e995;
+
+/** Values whose texts begin alike, or so that their hashes are. */
 interface Group {
-  /** A text of its own: one that is looked up with is a view of a whole body, and would keep that body alive. */
-  readonly key: string;
-  readonly values: KnownValue[];
+  readonly values: (KnownValue & { readonly view: DataView })[];
+  /** When it was used last. A map in the order of use would be written to, and grow garbage, with every text. */
+  usedAt: number;
 }
 
 /**
  * Makes an empty memory.
  *
  * @param names - Members whose values are kept.
- * @param maxLength - UTF-16 units of all texts together; those that were not used for the longest time go first.
+ * @param maxLength - Bytes of all texts together; those that were not used for the longest time go first.
  */
 export function createKnownValues(names: ReadonlySet<string>, maxLength: number): KnownValues {
-  const groups = new Map<string, Group>();
+  const encoder = new TextEncoder();
+  const kept = [...names].map((name) => ({ name, bytes: encoder.encode(name) }));
+  const groups = new Map<number, Group>();
   let length = 0;
+  let uses = 0;
 
-  const cost = ({ text }: KnownValue): number => text.length + ENTRY_COST;
-  const keyOf = (name: string, text: string, start: number): string =>
-    `${name}:${text.slice(start, start + HEAD)}`;
-  const use = (group: Group): void => {
-    groups.delete(group.key);
-    groups.set(group.key, group);
+  const nameAt = (bytes: Uint8Array, start: number, end: number): string | undefined => {
+    for (const { bytes: own, name } of kept) if (hasBytes(bytes, start, end, own)) return name;
+    return undefined;
+  };
+  const cost = ({ bytes }: KnownValue): number => bytes.length + ENTRY_COST;
+  const makeRoom = (): void => {
+    while (length > maxLength) {
+      let oldest: number | undefined;
+      let usedAt = Number.POSITIVE_INFINITY;
+      for (const [hash, group] of groups) {
+        if (group.usedAt >= usedAt) continue;
+        oldest = hash;
+        usedAt = group.usedAt;
+      }
+      if (oldest === undefined) return;
+      for (const value of groups.get(oldest)?.values ?? []) length -= cost(value);
+      groups.delete(oldest);
+    }
   };
 
   return {
-    keeps: (name) => names.has(name),
-    find(name, text, start) {
-      if (length === 0 || !names.has(name)) return undefined;
-      const group = groups.get(keyOf(name, text, start));
-      // Comparing slices is what engines do fastest.
-      const found = group?.values.find(
-        (known) => text.slice(start, start + known.text.length) === known.text,
-      );
-      if (group !== undefined && found !== undefined) use(group);
-      return found;
+    nameAt,
+    keeps: (bytes) => bytes >= HEAD && bytes <= maxLength / 4,
+    find(buffer, end, { nameEnd, nameStart, start }) {
+      if (length === 0 || start + HEAD > end) return undefined;
+      const name = nameAt(buffer.bytes, nameStart, nameEnd);
+      const group = name === undefined ? undefined : groups.get(headOf(buffer.view, start));
+      if (group === undefined) return undefined;
+      for (const known of group.values) {
+        if (known.name !== name || start + known.bytes.length > end) continue;
+        if (!isSame(buffer.view, start, known.view)) continue;
+        group.usedAt = ++uses;
+        return known;
+      }
+      return undefined;
     },
-    add(name, text, value) {
-      if (text.length < HEAD || text.length > maxLength / 4) return;
-      // A slice is a view of the text it comes from and keeps it alive; only bytes and back give a text of its own.
-      const bytes = new TextEncoder().encode(text);
-      const known = {
-        text: new TextDecoder().decode(bytes),
-        bytes: bytes.byteLength,
-        value: freezeJson(value),
-      };
-      const key = keyOf(name, known.text, 0);
-      const group = groups.get(key) ?? { key, values: [] };
+    add(name, bytes, value) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const known = { name, bytes, view, value: freezeJson(value) };
+      const head = headOf(view, 0);
+      const group = groups.get(head) ?? { values: [], usedAt: 0 };
       const { values } = group;
-      if (values.length >= MOST_ALIKE) length -= values.splice(0, 1).reduce((sum, old) => sum + cost(old), 0);
+      const first = values.length >= MOST_ALIKE ? values.shift() : undefined;
+      if (first !== undefined) length -= cost(first);
       values.push(known);
       length += cost(known);
-      use(group);
-      for (const [oldest, old] of groups) {
-        if (length <= maxLength) break;
-        groups.delete(oldest);
-        length -= old.values.reduce((sum, each) => sum + cost(each), 0);
-      }
+      group.usedAt = ++uses;
+      groups.set(head, group);
+      makeRoom();
     },
   };
+}
+
+function hasBytes(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+  if (end - start !== name.length) return false;
+  for (let at = 0; at < name.length; at++) if (bytes[start + at] !== name[at]) return false;
+  return true;
+}
+
+/** A hash of the first bytes. */
+function headOf(view: DataView, start: number): number {
+  let hash = 0;
+  for (let at = start; at < start + HEAD; at += 4) {
+    hash = Math.imul(hash ^ view.getInt32(at), HASH_FACTOR);
+    hash ^= hash >>> 13;
+  }
+  return hash;
+}
+
+/** Whether all bytes of `known` stand at `start`; sixteen at once, as an engine has no faster way for them. */
+function isSame(view: DataView, start: number, known: DataView): boolean {
+  const length = known.byteLength;
+  const whole = length - (length % 16);
+  let at = 0;
+  for (; at < whole; at += 16) {
+    const from = start + at;
+    const different =
+      (view.getInt32(from) ^ known.getInt32(at)) |
+      (view.getInt32(from + 4) ^ known.getInt32(at + 4)) |
+      (view.getInt32(from + 8) ^ known.getInt32(at + 8)) |
+      (view.getInt32(from + 12) ^ known.getInt32(at + 12));
+    if (different !== 0) return false;
+  }
+  for (; at < length; at++) if (view.getUint8(start + at) !== known.getUint8(at)) return false;
+  return true;
 }

@@ -29,18 +29,43 @@ function general(text: string): unknown {
   }
 }
 
-/** An outline is right when it says nothing that the general reader does not say, and its places hold the members. */
+/** A text in which each unit stands for one byte of UTF-8, as offsets in bytes count. */
+function byteText(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+/** The text of some units that stand for bytes. */
+function fromByteText(text: string): string {
+  return Buffer.from(text, 'latin1').toString();
+}
+
+/**
+ * An outline is right when it says nothing that the general reader does not say, and its places hold the members; of a text
+ * and of its bytes.
+ */
 function expectRight(text: string, read: OutlinedJson | undefined): void {
+  expectPlaces(text, general(text), read, (piece) => piece);
+}
+
+function expectBytesRight(text: string, read: OutlinedJson | undefined): void {
+  expectPlaces(byteText(text), general(text), read, fromByteText);
+}
+
+function expectPlaces(
+  text: string,
+  value: unknown,
+  read: OutlinedJson | undefined,
+  decode: (piece: string) => string,
+): void {
   if (read === undefined) return;
-  const value = general(text);
   expect(JSON.stringify(read.value)).toBe(JSON.stringify(value));
-  expect(JSON.parse(text.slice(read.start, read.end))).toEqual(value);
+  expect(JSON.parse(decode(text.slice(read.start, read.end)))).toEqual(value);
   // Names that are numbers come first in a value, whatever the order of the text.
   const names = read.members.map(({ name }) => name);
   expect(names.toSorted()).toEqual(Object.keys(read.value).toSorted());
   for (const { name, start, value: place } of read.members) {
     expect(text.startsWith(`"${name}"`, start)).toBe(true);
-    expect(JSON.stringify(JSON.parse(text.slice(place.start, place.end)))).toBe(
+    expect(JSON.stringify(JSON.parse(decode(text.slice(place.start, place.end))))).toBe(
       JSON.stringify(read.value[name]),
     );
   }
@@ -50,6 +75,8 @@ function expectBothRight(text: string, reader: OutlineReader): void {
   expectRight(text, createOutlineReader(RULES).read(text));
   expectRight(text, reader.read(text));
   expectRight(text, reader.read(text));
+  expectBytesRight(text, createOutlineReader(RULES).read(Buffer.from(text)));
+  expectBytesRight(text, reader.read(Buffer.from(text)));
 }
 
 test.each([
@@ -69,6 +96,9 @@ test.each([
       const read = reader.read(text);
       expect(read).toBeDefined();
       expectRight(text, read);
+      const ofBytes = reader.read(Buffer.from(text));
+      expect(ofBytes).toBeDefined();
+      expectBytesRight(text, ofBytes);
     }
   }
 });
@@ -103,6 +133,35 @@ test.each([
   ['too many members', `{${Array.from({ length: 65 }, (_, index) => `"n${index}":0`).join(',')}}`],
 ])('%s: is left to the general reader', (_, text) => {
   expect(createOutlineReader(REMEMBER).read(text)).toBeUndefined();
+  expect(createOutlineReader(REMEMBER).read(Buffer.from(text))).toBeUndefined();
+});
+
+test.each([
+  ['half of a pair in three bytes', [0xed, 0xa0, 0x80]],
+  ['a byte that follows nothing', [0x80]],
+  ['a sequence that breaks off', [0xf0, 0x9f]],
+  ['a longer form of a character', [0xc1, 0xa1]],
+  ['a byte that never is in UTF-8', [0xff]],
+  ['a byte order mark before it', undefined],
+])('%s: bytes are left to the general reader', (_, odd) => {
+  const reader = createOutlineReader(REMEMBER);
+  expect(reader.read(`{"tools":${LONG}}`)).toBeDefined();
+  const bytes =
+    odd === undefined
+      ? Buffer.from(`\uFEFF{"tools":${LONG}}`)
+      : Buffer.concat([Buffer.from('{"a":"'), Buffer.from(odd), Buffer.from(`","tools":${LONG}}`)]);
+  expect(reader.read(bytes)).toBeUndefined();
+});
+
+test('bytes of a larger memory are read as if they were alone', () => {
+  const text = `{"a":"ü","tools":${LONG}}`;
+  const around = Buffer.from(`x"${text}"}`);
+  const reader = createOutlineReader(REMEMBER);
+  for (let again = 0; again < 2; again++) {
+    const read = reader.read(around.subarray(2, around.length - 2));
+    expect(read).toBeDefined();
+    expectBytesRight(text, read);
+  }
 });
 
 test('what an earlier text left behind the end of a cut one is not looked at', () => {
@@ -118,6 +177,7 @@ describe('a value that comes again', () => {
     const first = reader.read(`{"tools":${LONG}}`)?.value['tools'];
     const second = reader.read(`{"x":"ü","tools" : ${LONG} ,"y":[]}`)?.value['tools'];
     expect(second).toBe(first);
+    expect(reader.read(Buffer.from(`{"x":"ü","tools": ${LONG}}`))?.value['tools']).toBe(first);
     expect(Object.isFrozen(second)).toBe(true);
     expect(Object.isFrozen((second as readonly unknown[])[0])).toBe(true);
   });
@@ -166,6 +226,8 @@ describe('a value that comes again', () => {
       // Out of bytes, as bodies come: a text that is put together is no long one yet.
       const text = Buffer.from(`{"around":"${around}","tools":${tools}}`).toString();
       expect(reader.read(text)?.value['tools']).toEqual(JSON.parse(tools));
+      const bytes = Buffer.from(text.replace('tool 1', `tool ${index}`));
+      expect(reader.read(bytes)?.value['tools']).toBeDefined();
     };
     const before = usedAfterCollection();
     for (let index = 0; index < 40; index++) read(index);
@@ -238,6 +300,20 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.nat(text.length), fc.nat(3), fc.array(piece, { maxLength: 3 }), (at, cut, pieces) => {
         expectBothRight(text.slice(0, at) + pieces.join('') + text.slice(at + cut), reader);
+      }),
+      RUNS,
+    );
+  });
+
+  test('whatever bytes are put into a text, nothing is read that the general reader refuses', () => {
+    const bytes = Buffer.from(`{"a":[1,{"b":"c"}],"tools":${LONG},"c":"größe 😀"}`);
+    const reader = createOutlineReader(REMEMBER);
+    reader.read(bytes);
+    fc.assert(
+      fc.property(fc.nat(bytes.length), fc.nat(3), fc.uint8Array({ maxLength: 4 }), (at, cut, put) => {
+        const changed = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + cut)]);
+        const read = reader.read(changed);
+        if (read !== undefined) expect(read.value).toEqual(readJson(changed, RULES));
       }),
       RUNS,
     );

@@ -1,11 +1,9 @@
-import type { JsonValue } from './json-value.ts';
-import type { KnownValues } from './known-values.ts';
+import type { KnownValue, KnownValues } from './known-values.ts';
 import { type CleanScan, cleanEnd } from './scan-clean.ts';
 import { numberEnd } from './scan-number.ts';
 import { stringEnd } from './scan-string.ts';
-import { createUnitCursor } from './unit-cursor.ts';
 
-/** Where a member of an object stands in its text, in UTF-16 units. */
+/** Where a member of an object stands in its text: in UTF-16 units, or in bytes where the text came as bytes. */
 export interface JsonMemberPlace {
   readonly name: string;
   /** Where the quote of its name is. */
@@ -14,18 +12,28 @@ export interface JsonMemberPlace {
   readonly value: { readonly start: number; readonly end: number };
 }
 
-/** A member whose value was read before. */
-export interface KnownMember {
-  readonly place: JsonMemberPlace;
-  readonly value: JsonValue;
+/** Where a member of an object stands, in bytes; its name is printable ASCII without an escape. */
+export interface MemberOutline {
+  /** The name without its quotes. */
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  /** Its value; `end` is the first offset behind it. */
+  readonly start: number;
+  readonly end: number;
+  /** What was read from the same bytes before. */
+  readonly known: KnownValue | undefined;
 }
 
-/** The outline of an object that is surely I-JSON by the strictest rules, if it is JSON at all. */
+/**
+ * The outline of an object that is surely I-JSON by the strictest rules, if it is JSON at all and no name comes twice or
+ * is `__proto__`.
+ */
 export interface Outline {
   readonly start: number;
   readonly end: number;
-  readonly members: readonly JsonMemberPlace[];
-  readonly known: readonly KnownMember[];
+  readonly members: readonly MemberOutline[];
+  /** Whether any of them is known. */
+  readonly hasKnown: boolean;
 }
 
 /** A wider object has no outline. */
@@ -50,43 +58,35 @@ const TILDE = 0x7e;
  * Finds the members of the object that a text is. The grammar is left to `JSON.parse`, which has to take all that is not
  * known: only then the outline is right.
  *
- * @param text - The text of the scan.
  * @returns `undefined` where this quick look does not know.
  */
-export function outlineOf(
-  scan: CleanScan,
-  text: string,
-  maxDepth: number,
-  values: KnownValues,
-): Outline | undefined {
-  const { bytes } = scan.buffer;
-  const cursor = createUnitCursor(scan, text);
-  const members: JsonMemberPlace[] = [];
-  const known: KnownMember[] = [];
+export function outlineOf(scan: CleanScan, maxDepth: number, values: KnownValues): Outline | undefined {
+  const { buffer, length } = scan;
+  const { bytes } = buffer;
+  const members: MemberOutline[] = [];
+  let hasKnown = false;
   const start = skipSpace(bytes, 0);
   if (bytes[start] !== OPEN_OBJECT || maxDepth < 1) return undefined;
   let at = skipSpace(bytes, start + 1);
-  if (bytes[at] === CLOSE_OBJECT) return { start, end: at + 1, members, known };
+  if (bytes[at] === CLOSE_OBJECT) return { start, end: at + 1, members, hasKnown };
   for (;;) {
-    const nameEnd = plainNameEnd(bytes, at);
+    const nameStart = at + 1;
+    const behindName = plainNameEnd(bytes, at);
     // Behind the text stand the remains of earlier ones.
-    if (nameEnd === 0 || nameEnd > scan.length || members.length >= MOST_MEMBERS) return undefined;
-    const nameStart = cursor.toUnits(at);
-    const name = text.slice(nameStart + 1, nameStart + nameEnd - at - 1);
-    if (name === '__proto__' || members.some((member) => member.name === name)) return undefined;
-    at = skipSpace(bytes, nameEnd);
+    if (behindName === 0 || behindName > length || members.length >= MOST_MEMBERS) return undefined;
+    const nameEnd = behindName - 1;
+    at = skipSpace(bytes, behindName);
     if (bytes[at] !== COLON) return undefined;
     at = skipSpace(bytes, at + 1);
-    const valueStart = cursor.toUnits(at);
-    const found = values.find(name, text, valueStart);
-    at = found === undefined ? valueEnd(scan, at, maxDepth - 1) : cursor.skip(found.text.length, found.bytes);
-    if (at === 0 || at >= scan.length) return undefined;
-    const place = { name, start: nameStart, value: { start: valueStart, end: cursor.toUnits(at) } };
-    members.push(place);
-    if (found !== undefined) known.push({ place, value: found.value });
+    const head = { nameStart, nameEnd, start: at };
+    const known = values.find(buffer, length, head);
+    at = known === undefined ? valueEnd(scan, at, maxDepth - 1) : at + known.bytes.length;
+    if (at === 0 || at >= length) return undefined;
+    members.push({ nameStart, nameEnd, start: head.start, end: at, known });
+    hasKnown ||= known !== undefined;
     at = skipSpace(bytes, at);
     const byte = bytes[at++];
-    if (byte === CLOSE_OBJECT) return { start, end: cursor.toUnits(at), members, known };
+    if (byte === CLOSE_OBJECT) return { start, end: at, members, hasKnown };
     if (byte !== COMMA) return undefined;
     at = skipSpace(bytes, at);
   }

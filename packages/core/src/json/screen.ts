@@ -36,6 +36,16 @@ export function toScan(text: string): CleanScan {
   return { memory, buffer, length: written, search };
 }
 
+/** The same for what may be UTF-8. What is no UTF-8 has to be found out by whoever decodes it. */
+export function toByteScan(source: Uint8Array): CleanScan {
+  const { length } = source;
+  const buffer = bufferOf(length + PADDING);
+  buffer.bytes.set(source);
+  buffer.bytes[length] = QUOTE;
+  buffer.bytes[length + 1] = QUOTE;
+  return { memory, buffer, length, search: undefined };
+}
+
 function bufferOf(size: number): ScanBuffer {
   if (size <= SMALL) return small;
   const kept = large?.deref();
