@@ -60,7 +60,7 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
       begun = true;
     }
     watch.see(read.events);
-    const ended = step.events.some(({ kind }) => kind === 'response-error');
+    const ended = hasFailure(step.events);
     if (ended) watch.end();
     handler.step(step);
     // Nothing that comes after a failure is part of the answer.
@@ -127,12 +127,18 @@ function readerOf(
   { passes, stream }: { readonly passes: boolean; readonly stream: boolean },
   take: (step: AnswerStep) => void,
 ): AnswerReader {
-  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = mediaType(headers['content-type'] ?? '');
   const streamed = type === 'text/event-stream' || (type === '' && stream);
   const raw = passes && streamed === stream;
   return streamed
     ? createStreamReader(candidate.codec, raw, take)
     : createWholeReader(candidate.codec, raw, take);
+}
+
+function mediaType(header: string): string {
+  // Nothing is made of what nearly all answers say.
+  if (header === 'application/json' || header === 'text/event-stream') return header;
+  return header.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 /** Reads the beginning of an error's body. */
@@ -148,6 +154,11 @@ function createErrorReader(done: (body: Uint8Array) => void): AnswerReader {
     },
     end: () => done(Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES)),
   };
+}
+
+function hasFailure(events: readonly ModelEvent[]): boolean {
+  for (const { kind } of events) if (kind === 'response-error') return true;
+  return false;
 }
 
 /** The error of an answer in which nothing comes before it but what every answer begins with. */

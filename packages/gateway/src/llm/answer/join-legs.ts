@@ -20,8 +20,8 @@ export function createLegJoin(): LegJoin {
 
   const joined = (): Usage | null => (leg === 0 ? current : addUsage(before, current));
   const look = (event: ModelEvent): void => {
-    if ('index' in event) highest = Math.max(highest, base + event.index);
     if (event.kind === 'usage') current = event.usage;
+    else if ('index' in event && base + event.index > highest) highest = base + event.index;
   };
   const shift = (event: ModelEvent): readonly ModelEvent[] => {
     if (event.kind === 'response-start') return [];
