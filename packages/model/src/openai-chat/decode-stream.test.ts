@@ -340,6 +340,28 @@ describe('calls are told apart', () => {
       }
     });
 
+    describe('behind every piece of a call', () => {
+      const piece = (text: string, more: object = {}): object =>
+        calls({ index: 0, ...more, function: { arguments: text, ...(text === '' ? { name: 'f' } : {}) } });
+      const aside = chunk({}, 'stop');
+      const begun = chunk(piece('', { id: 'a' }), null) + aside + chunk(piece('{"a":'), null) + aside;
+
+      test.each(['stop', 'tool_calls'])('is whole with all of them, at an end of %s', (reason) => {
+        const response = collect(`${begun}${chunk(piece('1}'), null)}${aside}${chunk({}, reason)}${DONE}`);
+        expect(callsOf(response)).toEqual([{ callId: 'a', name: 'f', arguments: '{"a":1}' }]);
+        expect(response).toMatchObject({ finish: 'tool-calls' });
+        expect(response.incomplete).toBeUndefined();
+      });
+
+      test('is not finished before its end is known', () => {
+        const events = decodeText(openaiChat, begun).filter(({ kind }) => kind === 'call-end');
+        const cut = collect(`${begun}${chunk({}, 'length')}${DONE}`);
+        expect([events.length, cut.finish, cut.incomplete]).toEqual([1, 'length', ['a']]);
+        const more = decodeText(openaiChat, `${begun}${chunk(piece('1'), null)}`);
+        expect(more.some(({ kind }) => kind === 'call-end')).toBe(false);
+      });
+    });
+
     test('are not whole where no word comes behind them, or that of a cut', () => {
       const open = collect(`${first}${chunk(call(1, 'b'), null)}${DONE}`);
       expect(open.incomplete).toEqual(['b']);

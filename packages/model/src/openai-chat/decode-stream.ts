@@ -141,11 +141,11 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     said = finish;
     goesOn = false;
     lanes.close();
-    calls.finish(isCut(finish) ? 'cut' : 'whole', ids);
+    calls.finish(isCut(finish) ? 'cut' : finish === 'stop' ? 'perhaps' : 'whole', ids);
   };
 
   const finish = (): void => {
-    if (said === undefined || goesOn) calls.finish('cut', ids);
+    calls.finish(said === undefined || goesOn || isCut(said) ? 'cut' : 'whole', ids);
     const whole = writer.closedCalls + calls.foreignCalls > 0;
     const neutral = toFinish(said, { calls: whole, openCalls: writer.hasOpenCall, refusal: lanes.refused });
     writer.finish(neutral, { ...(word === undefined ? {} : { finishDetail: word }), ...extensions() });

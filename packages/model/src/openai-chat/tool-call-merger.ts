@@ -15,12 +15,13 @@ export interface ToolCallMerger {
    */
   add(delta: CallDelta): void;
   /**
-   * Gives out what was held back. `whole`: the provider ended the answer cleanly, which finishes its calls; otherwise
-   * they stay open. Calls that begin after an end have one of their own.
+   * Gives out what was held back. `whole`: the provider ended the answer cleanly, which finishes its calls; `cut`: they
+   * stay open; `perhaps`: it said so, but some servers say so between the pieces of a call, so that one whose text is not
+   * whole waits for what comes. Calls that begin after an end have one of their own.
    *
    * @throws ModelError `model/stream-invalid` for a whole call that never got a name.
    */
-  finish(end: 'whole' | 'cut', ids: CallIds): void;
+  finish(end: 'whole' | 'cut' | 'perhaps', ids: CallIds): void;
   /** Calls of custom tools that were given out whole. */
   readonly foreignCalls: number;
 }
@@ -147,15 +148,15 @@ export function createToolCallMerger(
     },
     finish(end, ids) {
       for (const slot of all) {
-        if (slot.over) continue;
+        if (slot.over || (end === 'perhaps' && !slot.custom && !isWhole(slot))) continue;
         slot.over = true;
         if (slot.custom) {
-          if (end === 'whole') giveForeign(slot);
+          if (end !== 'cut') giveForeign(slot);
           else losses.add('dropped', pointerOf(slot.ordinal), 'warning', 'a custom call that was cut off');
           continue;
         }
         if (!slot.started && slot.name === undefined) {
-          if (end === 'whole') throw new ModelError('model/stream-invalid', 'A call came without a name.');
+          if (end !== 'cut') throw new ModelError('model/stream-invalid', 'A call came without a name.');
           losses.add(
             'dropped',
             pointerOf(slot.ordinal),
@@ -169,7 +170,7 @@ export function createToolCallMerger(
           losses.add('synthesised', `${pointer}/id`, 'info', 'a call without an id got one');
           start(slot, ids.ofCall(undefined, { pointer, name: slot.name, text: slot.held }).callId, slot.name);
         }
-        if (end === 'whole') writer.closeCall(slot.place);
+        if (end !== 'cut') writer.closeCall(slot.place);
       }
     },
     get foreignCalls() {
