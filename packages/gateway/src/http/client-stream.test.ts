@@ -13,6 +13,7 @@ function setUp() {
   const emitter = new EventEmitter();
   const response = Object.assign(emitter, {
     destroyed: false,
+    socket: null,
     writeHead: () => undefined,
     flushHeaders: () => undefined,
     write: (piece: string | Uint8Array) => {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@toolgate/core';
 import type { Draft } from '../internal/draft.ts';
+import { holdWrites } from './turn-writes.ts';
 
 /** What a stream to one client is made of. */
 export interface ClientStreamOptions {
@@ -95,6 +96,7 @@ export function createClientStream(response: ServerResponse, options: ClientStre
   const put = (piece: Uint8Array | string): void => {
     lastAt = elapsed();
     stream.bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
+    holdWrites(response);
     if (response.write(piece)) return;
     fullSince ??= lastAt;
     stream.full = true;

@@ -4,6 +4,7 @@ import type { Codec, Loss } from '@toolgate/model';
 import { type ClientStream, createClientStream } from '../http/client-stream.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refusalBody } from '../http/refusal-body.ts';
+import { atTurnEnd } from '../http/turn-writes.ts';
 import { type AnswerWriter, createStreamWriter } from './answer/answer-writer.ts';
 import { createWholeWriter } from './answer/whole-writer.ts';
 
@@ -18,7 +19,7 @@ export interface ClientAnswerOptions {
   readonly clock: Clock;
   readonly keepAliveMs: number;
   readonly stuckMs: number;
-  /** Called once, when everything was handed to the socket; the response may still be on its way. */
+  /** Called once, when everything was handed over; the response may still be on its way. */
   readonly onSent: (status: number, bytes: number) => void;
 }
 
@@ -77,8 +78,12 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
     written['content-length'] = String(bytes.byteLength);
     response.writeHead(status, written);
     // A string goes out in one write with the head, and Latin-1 says each byte as it is.
-    if (bytes.byteLength <= MAX_JOINED_BYTES) response.end(bytes.toString('latin1'), 'latin1');
-    else response.end(bytes);
+    const joined = bytes.byteLength <= MAX_JOINED_BYTES;
+    atTurnEnd(() => {
+      if (response.destroyed) return;
+      if (joined) response.end(bytes.toString('latin1'), 'latin1');
+      else response.end(bytes);
+    });
     done(status, bytes.byteLength);
   };
   const sendRefusal = (refusal: Refusal): void => {

@@ -1,0 +1,88 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { atTurnEnd, holdWrites } from './turn-writes.ts';
+
+const servers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of servers.splice(0)) close();
+});
+
+describe('atTurnEnd', () => {
+  it('does things in order when the turn is over, and later ones in the next turn', async () => {
+    const done: string[] = [];
+    atTurnEnd(() => {
+      done.push('a');
+      atTurnEnd(() => done.push('c'));
+    });
+    atTurnEnd(() => done.push('b'));
+    await Promise.resolve();
+    expect(done).toEqual([]);
+    await setImmediate();
+    expect(done).toEqual(['a', 'b']);
+    await setImmediate();
+    expect(done).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('holdWrites', () => {
+  it('sends the pieces of one turn together, and those of the next one behind them', async () => {
+    const pieces = await served((answer) => {
+      for (const piece of ['a', 'b']) {
+        holdWrites(answer);
+        answer.write(piece);
+      }
+      setTimeout(() => {
+        holdWrites(answer);
+        answer.write('c');
+      }, 5);
+    });
+    await expect.poll(() => pieces).toEqual(['ab', 'c']);
+  });
+
+  it('sends what was held with the end', async () => {
+    const pieces = await served((answer) => {
+      holdWrites(answer);
+      answer.write('a');
+      answer.end('b');
+    });
+    await expect.poll(() => pieces.join('')).toBe('ab');
+  });
+
+  it('minds no response that was broken meanwhile', async () => {
+    let broken = false;
+    const pieces = await served((answer) => {
+      holdWrites(answer);
+      answer.write('a');
+      answer.destroy();
+      holdWrites(answer);
+      broken = true;
+    });
+    await expect.poll(() => broken).toBe(true);
+    await setImmediate();
+    expect(pieces).toEqual([]);
+  });
+});
+
+/** What comes to a client of a response, byte by byte. */
+async function served(answer: (response: ServerResponse) => void) {
+  const server = createServer((_request, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  servers.push(() => {
+    socket.destroy();
+    server.close();
+  });
+  socket.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');
+  const pieces: string[] = [];
+  socket.setEncoding('latin1').on('data', (piece: string) => pieces.push(bodyOf(piece)));
+  return pieces;
+}
+
+/** What of some bytes is neither head nor framing. */
+function bodyOf(piece: string): string {
+  const body = piece.startsWith('HTTP') ? piece.slice(piece.indexOf('\r\n\r\n') + 4) : piece;
+  return body.replace(/\d*\r\n/g, '');
+}
