@@ -24,6 +24,7 @@ describe('a flat text is read as the general reader reads it', () => {
     '{"1":0,"days":-0,"":-0.0,"a b":1.50}',
     '{"days":999999999999999,"1":123456789.012345,"city":0.00000000000001}',
     '{"days":true,"1":false,"city":null}',
+    '{"city":["Paris"],"days":[ 1 , -2.5,null ,true],"1":[""]}',
   ])('%s', (text) => {
     const value = readFlat(text, names);
     expect(value).toStrictEqual(readJson(text));
@@ -47,7 +48,13 @@ test.each([
   ['a line break between members', '{"city":"a",\n"days":1}'],
   ['an empty object', '{}'],
   ['a nested object', '{"city":{}}'],
-  ['a list', '{"city":[]}'],
+  ['an empty list', '{"city":[]}'],
+  ['a list in a list', '{"city":[[1]]}'],
+  ['an object in a list', '{"city":[{}]}'],
+  ['a comma at the end of a list', '{"city":[1,]}'],
+  ['a missing comma in a list', '{"city":[1 2]}'],
+  ['a list that is closed as an object', '{"city":[1}'],
+  ['a list that is cut off', '{"city":["a"'],
   ['another root', '["city"]'],
   ['an exponent', '{"days":1e3}'],
   ['a leading zero', '{"days":01}'],
@@ -134,7 +141,7 @@ const member = fc.tuple(
     fc.string().map((content) => JSON.stringify(content)),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
     fc.maxSafeInteger().map(String),
-    fc.constantFrom('1e5', '00', '{}'),
+    fc.constantFrom('1e5', '00', '{}', '[]', '[1,2]', '["a", true ,-0.5]', '[ null ]', '[01]', '[1,[2]]'),
   ),
 );
 const text = fc.oneof(

@@ -14,7 +14,7 @@ const BLANK = /^[ \t\n\r]*$/;
 export function readArguments(text: string, limits: ArgumentLimits, names: FlatNames): JsonValue {
   const { maxBytes } = limits;
   if (text.charCodeAt(0) !== OPENING_BRACE && isBlank(text, maxBytes)) return {};
-  // What it reads has a byte for each unit, and one level, which no limit is below.
+  // What it reads has a byte for each unit, and at most two levels, which no limit is below.
   const flat = maxBytes === 'none' || text.length <= maxBytes ? readFlat(text, names) : undefined;
   if (flat !== undefined) return flat;
   // The defaults are those of readJson, which then has no options to check.
