@@ -3,7 +3,7 @@ import type { CallEntry, CallFilter, CallLog } from '../ports/call-log.ts';
 import type { PageRequest } from '../ports/page.ts';
 import { readEntry, writeContents, writeEntry } from './json-entry.ts';
 import { DEFAULT_RETENTION_MS, type LogConfig } from './log-config.ts';
-import { createLogWriter, type LogRow } from './log-writer.ts';
+import { createLogWriter, type Kept } from './log-writer.ts';
 import { mendText } from './mend-text.ts';
 import { pageLimit, readPosition, toPage, writePosition } from './page.ts';
 import { pruneRows } from './prune-rows.ts';
@@ -26,11 +26,12 @@ export function createCallLog(config: LogConfig): CallLog {
     columns: contents ? [...COLUMNS, 'contents'] : COLUMNS,
     duplicates: 'ignore',
   });
-  const writer = createLogWriter<CallEntry>({
+  const writer = createLogWriter<CallEntry, KeptCall>({
     storage,
     clock,
     insert,
-    toRow: (entry) => toRow(entry, contents),
+    keep: (entry) => keep(entry, contents),
+    addValues: contents ? addAllValues : addValues,
     maxWaiting,
     onError,
   });
@@ -87,29 +88,72 @@ export function createCallLog(config: LogConfig): CallLog {
   });
 }
 
-function toRow(entry: CallEntry, contents: boolean): LogRow {
-  const { id, at, principal, place, tool, verdict, requestId } = entry;
-  const row: ColumnValue[] = [
-    mendText(id, COLUMN_LENGTH),
-    Math.floor(at),
-    mendText(principal, COLUMN_LENGTH),
-    mendText(place, COLUMN_LENGTH),
-    mendText(tool, COLUMN_LENGTH),
-    verdict,
-    mendText(requestId, COLUMN_LENGTH),
-    writeEntry(withoutContents(entry)),
-  ];
-  if (contents) row.push(writeContents({ arguments: entry.arguments, result: entry.result }));
-  return row;
+/** All that is written about a call. */
+interface KeptCall extends Kept, Pick<CallEntry, ColumnName> {
+  readonly rest: { readonly [Name in RestName]: CallEntry[Name] | undefined };
+  readonly contents: string | null;
 }
 
-/** Contents have a column of their own; most entries have none. */
-function withoutContents(entry: CallEntry): object {
-  if (entry.arguments === undefined && entry.result === undefined) return entry;
-  const { arguments: _arguments, result: _result, ...bare } = entry;
-  return bare;
+type ColumnName = 'id' | 'at' | 'principal' | 'place' | 'tool' | 'verdict' | 'requestId';
+/** What has no column. */
+type RestName = Exclude<keyof CallEntry, ColumnName | 'arguments' | 'result'>;
+
+function keep(entry: CallEntry, contents: boolean): KeptCall {
+  const { callId, detail, id, keyId, place, principal, reason, requestId, tool } = entry;
+  const written = contents ? writeContents({ arguments: entry.arguments, result: entry.result }) : null;
+  const texts = id.length + requestId.length + place.length + principal.length + tool.length + callId.length;
+  return {
+    size: SIZE + texts + keyId.length + (detail?.length ?? 0) + (written?.length ?? 0),
+    id,
+    at: entry.at,
+    principal,
+    place,
+    tool,
+    verdict: entry.verdict,
+    requestId,
+    rest: {
+      origin: entry.origin,
+      keyId,
+      callId,
+      class: entry.class,
+      reason,
+      detail,
+      contractDigest: entry.contractDigest,
+      argumentsDigest: entry.argumentsDigest,
+      argumentsBytes: entry.argumentsBytes,
+      approvalId: entry.approvalId,
+      durationMs: entry.durationMs,
+    },
+    contents: written,
+  };
 }
 
-function toEntry(row: CallTable): CallEntry {
-  return readEntry<CallEntry>(row.entry, row.contents);
+/** What a call takes besides its longer texts. */
+const SIZE = 500;
+
+function addAllValues(values: ColumnValue[], row: KeptCall): void {
+  addValues(values, row);
+  values.push(row.contents);
+}
+
+function addValues(values: ColumnValue[], row: KeptCall): void {
+  const { rest, verdict } = row;
+  const id = mendText(row.id, COLUMN_LENGTH);
+  const at = Math.floor(row.at);
+  const principal = mendText(row.principal, COLUMN_LENGTH);
+  const place = mendText(row.place, COLUMN_LENGTH);
+  const tool = mendText(row.tool, COLUMN_LENGTH);
+  const requestId = mendText(row.requestId, COLUMN_LENGTH);
+  const areOurs = id === row.id && at === row.at && requestId === row.requestId && place === row.place;
+  // What its column says already takes no second place.
+  const isSaid = areOurs && principal === row.principal && tool === row.tool;
+  values.push(id, at, principal, place, tool, verdict, requestId, writeEntry(isSaid ? rest : whole(row)));
+}
+
+function whole({ at, id, place, principal, requestId, rest, tool }: KeptCall): object {
+  return { id, at, requestId, place, principal, tool, ...rest };
+}
+
+function toEntry({ contents, entry, request_id: requestId, ...columns }: CallTable): CallEntry {
+  return readEntry<CallEntry>({ ...columns, requestId }, entry, contents);
 }

@@ -41,5 +41,10 @@ test('contents are written whole, and nothing for none', () => {
 
 test('both are read back as one', () => {
   const written = writeContents({ arguments: '{"a":1}' });
-  expect(readEntry(writeEntry({ id: 'a' }), written)).toEqual({ id: 'a', arguments: '{"a":1}' });
+  expect(readEntry({}, writeEntry({ id: 'a' }), written)).toEqual({ id: 'a', arguments: '{"a":1}' });
+});
+
+test('what a column says need not be in the text, and the text is right where it says something else', () => {
+  const columns = { id: 'a', tool: 'cut', route: null };
+  expect(readEntry(columns, writeEntry({ tool: 'cut off' }), null)).toEqual({ id: 'a', tool: 'cut off' });
 });

@@ -1,6 +1,7 @@
 import { JsonError, readJson } from '@toolgate/core';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { mendText } from './mend-text.ts';
+import type { ColumnValue } from './steps.ts';
 
 /** Longest text in an entry, in UTF-16 units; what a log says about a request is short. */
 const MAX_TEXT_LENGTH = 4_096;
@@ -24,12 +25,18 @@ function isPlain(json: string): boolean {
 /**
  * What {@link writeEntry} wrote. The type is that of the writer: the table is ours.
  *
+ * @param columns - Members that may be missing in the text, because a column says the same.
  * @throws GatewayError `gateway/record-unreadable`.
  */
-export function readEntry<Entry>(text: string, contents: string | null): Entry {
+export function readEntry<Entry>(
+  columns: Readonly<Record<string, ColumnValue>>,
+  text: string,
+  contents: string | null,
+): Entry {
   try {
     const members = [text, contents ?? '{}'].map((each) => Object.entries(readJson(each, READING) ?? {}));
-    return Object.freeze(Object.fromEntries(members.flat())) as Entry;
+    const said = Object.entries(columns).filter(([, value]) => value !== null);
+    return Object.freeze(Object.fromEntries([...said, ...members.flat()])) as Entry;
   } catch (cause) {
     if (!JsonError.is(cause)) throw cause;
     throw new GatewayError('gateway/record-unreadable', 'An entry of a log cannot be read.', { cause });

@@ -4,15 +4,21 @@ import type { RowInsert } from './row-insert.ts';
 import type { ColumnValue } from './steps.ts';
 import type { Storage } from './storage.ts';
 
-/** The values of one row of a log, in the order of its columns. */
-export type LogRow = readonly ColumnValue[];
+/** What is kept of an entry until it is written. */
+export interface Kept {
+  /** What it takes while it waits, in UTF-16 units: its texts, and something for the rest. */
+  readonly size: number;
+}
 
 /** What the writer of a log needs. */
-export interface LogWriterConfig<Entry> {
+export interface LogWriterConfig<Entry, Row extends Kept> {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly insert: RowInsert;
-  readonly toRow: (entry: Entry) => LogRow;
+  /** A copy of what an entry says, since it may change afterwards. All copies are alike, which makes them cheap. */
+  readonly keep: (entry: Entry) => Row;
+  /** Adds the values of a row, in the order of its columns. A whole batch at once takes a fraction of what each by itself does. */
+  readonly addValues: (values: ColumnValue[], row: Row) => void;
   /** Entries that may wait; more are counted and dropped. */
   readonly maxWaiting: number;
   readonly onError: (error: unknown) => void;
@@ -30,14 +36,38 @@ export interface LogWriter<Entry> {
 }
 
 /** Makes a writer at rest. What waits takes at most 64 Mi characters, whatever is kept of contents. */
-export function createLogWriter<Entry>(config: LogWriterConfig<Entry>): LogWriter<Entry> {
-  const { clock, insert, maxWaiting, onError, storage, toRow } = config;
+export function createLogWriter<Entry, Row extends Kept>(
+  config: LogWriterConfig<Entry, Row>,
+): LogWriter<Entry> {
+  const { addValues, clock, insert, keep, maxWaiting, onError, storage } = config;
+  const faulty = new WeakSet<Row>();
   let unwritable = 0;
-  const writer = createBatchWriter<LogRow>({
+  const refuse = (error: unknown): void => {
+    unwritable += 1;
+    onError(error);
+  };
+  /** The values of all rows but those that have none. */
+  const valuesOf = (rows: readonly Row[]): readonly ColumnValue[] => {
+    const values: ColumnValue[] = [];
+    for (const row of rows) {
+      const before = values.length;
+      try {
+        addValues(values, row);
+      } catch (error) {
+        values.length = before;
+        // A batch may be tried again.
+        if (faulty.has(row)) continue;
+        faulty.add(row);
+        refuse(error);
+      }
+    }
+    return values;
+  };
+  const writer = createBatchWriter<Row>({
     clock,
     maxWaiting,
     onError,
-    sizeOf: sizeOfRow,
+    sizeOf: ({ size }) => size,
     write: async (rows) => storage.writeSteps((kind) => insert(kind, valuesOf(rows)), SOON),
   });
   let boarded = 0;
@@ -52,10 +82,9 @@ export function createLogWriter<Entry>(config: LogWriterConfig<Entry>): LogWrite
   return Object.freeze({
     record: (entry: Entry) => {
       try {
-        writer.add(toRow(entry));
+        writer.add(keep(entry));
       } catch (error) {
-        unwritable += 1;
-        onError(error);
+        refuse(error);
       }
     },
     get dropped() {
@@ -69,19 +98,4 @@ export function createLogWriter<Entry>(config: LogWriterConfig<Entry>): LogWrite
   });
 }
 
-/** The values of all rows in one list; `flat` takes several times as long. */
-function valuesOf(rows: readonly LogRow[]): readonly ColumnValue[] {
-  const values: ColumnValue[] = [];
-  for (const row of rows) for (const value of row) values.push(value);
-  return values;
-}
-
-/** What a row takes while it waits, in UTF-16 units: its texts, and something for the rest. */
-function sizeOfRow(row: LogRow): number {
-  let size = REST;
-  for (const value of row) if (typeof value === 'string') size += value.length;
-  return size;
-}
-
-const REST = 200;
 const SOON = { soon: true, together: true } as const;

@@ -194,6 +194,58 @@ describe.each(storageEngines)('the logs in $name', (engine) => {
     await traffic.close();
   });
 
+  test('are read as they were written by a gateway that said everything in the text', async () => {
+    const old = call('a', { at: 1_000.5, principal: 'é', tool: 'x'.repeat(300) });
+    const { id, at, place, principal, tool, verdict, requestId } = old;
+    await storage.write(async (transaction) => {
+      const columns = { id, at: Math.floor(at), place, principal, tool: tool.slice(0, 256), verdict };
+      await transaction
+        .insertInto('toolgate_calls')
+        .values({ ...columns, request_id: requestId, entry: JSON.stringify(old), contents: null })
+        .execute();
+      await transaction
+        .insertInto('toolgate_traffic')
+        .values({
+          id: 'a',
+          at: 1_000,
+          principal: null,
+          route: null,
+          surface: 'anthropic',
+          entry: JSON.stringify(request('a')),
+          contents: null,
+        })
+        .execute();
+    });
+    const log = createCallLog({ storage, clock });
+    expect(await log.get('a')).toEqual(old);
+    log.record({ ...old, id: 'b' });
+    await log.flush();
+    expect(await log.get('b')).toEqual({ ...old, id: 'b' });
+    await log.close();
+    const traffic = createTrafficLog({ storage, clock });
+    expect(await traffic.get('a')).toEqual(request('a'));
+    const odd = request('b', { at: 1_000.5, principal: 'x'.repeat(300), route: 'é' });
+    traffic.record(odd);
+    await traffic.flush();
+    expect(await traffic.get('b')).toEqual(odd);
+    await traffic.close();
+  });
+
+  test('say each thing once in the database', async () => {
+    const log = createCallLog({ storage, clock });
+    log.record(call('planted-1', { tool: 'planted-2', durationMs: 3 }));
+    await log.close();
+    const traffic = createTrafficLog({ storage, clock });
+    traffic.record(request('planted-3', { route: 'planted-4', model: 'm' }));
+    await traffic.close();
+    const entries = await storage.read(async (database) => [
+      ...(await database.selectFrom('toolgate_calls').select('entry').execute()),
+      ...(await database.selectFrom('toolgate_traffic').select('entry').execute()),
+    ]);
+    expect(entries.map(({ entry }) => entry).join()).not.toContain('planted');
+    expect(entries).toHaveLength(2);
+  });
+
   test('store any text at all', async () => {
     const log = createCallLog({ storage, clock, contents: true });
     let count = 0;

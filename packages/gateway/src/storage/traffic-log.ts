@@ -3,7 +3,7 @@ import type { PageRequest } from '../ports/page.ts';
 import type { TrafficEntry, TrafficFilter, TrafficLog } from '../ports/traffic-log.ts';
 import { readEntry, writeContents, writeEntry } from './json-entry.ts';
 import { DEFAULT_RETENTION_MS, type LogConfig } from './log-config.ts';
-import { createLogWriter, type LogRow } from './log-writer.ts';
+import { createLogWriter, type Kept } from './log-writer.ts';
 import { mendText } from './mend-text.ts';
 import { pageLimit, readPosition, toPage, writePosition } from './page.ts';
 import { pruneRows } from './prune-rows.ts';
@@ -26,11 +26,12 @@ export function createTrafficLog(config: LogConfig): TrafficLog {
     columns: contents ? [...COLUMNS, 'contents'] : COLUMNS,
     duplicates: 'ignore',
   });
-  const writer = createLogWriter<TrafficEntry>({
+  const writer = createLogWriter<TrafficEntry, KeptRequest>({
     storage,
     clock,
     insert,
-    toRow: (entry) => toRow(entry, contents),
+    keep: (entry) => keep(entry, contents),
+    addValues: contents ? addAllValues : addValues,
     maxWaiting,
     onError,
   });
@@ -82,27 +83,80 @@ export function createTrafficLog(config: LogConfig): TrafficLog {
   });
 }
 
-function toRow(entry: TrafficEntry, contents: boolean): LogRow {
-  const { id, at, principal, request, response, route, surface } = entry;
-  const row: ColumnValue[] = [
-    mendText(id, COLUMN_LENGTH),
-    Math.floor(at),
-    principal === undefined ? null : mendText(principal, COLUMN_LENGTH),
-    route === undefined ? null : mendText(route, COLUMN_LENGTH),
-    surface,
-    writeEntry(withoutContents(entry)),
-  ];
-  if (contents) row.push(writeContents({ request, response }));
-  return row;
+/** All that is written about a request. */
+interface KeptRequest extends Kept {
+  readonly id: string;
+  readonly at: number;
+  readonly principal: string | undefined;
+  readonly route: string | undefined;
+  readonly surface: TrafficEntry['surface'];
+  readonly rest: { readonly [Name in RestName]: TrafficEntry[Name] | undefined };
+  readonly contents: string | null;
 }
 
-/** Contents have a column of their own; most entries have none. */
-function withoutContents(entry: TrafficEntry): object {
-  if (entry.request === undefined && entry.response === undefined) return entry;
-  const { request: _request, response: _response, ...bare } = entry;
-  return bare;
+/** What has no column. */
+type RestName = Exclude<
+  keyof TrafficEntry,
+  'id' | 'at' | 'principal' | 'route' | 'surface' | 'request' | 'response'
+>;
+
+function keep(entry: TrafficEntry, contents: boolean): KeptRequest {
+  const { candidate, error, finish, id, keyId, losses, model, principal, request, response, route } = entry;
+  const written = contents ? writeContents({ request, response }) : null;
+  let size = SIZE + id.length + (written?.length ?? 0);
+  for (const text of [candidate, error, finish, keyId, model, principal, route]) size += text?.length ?? 0;
+  for (const { detail, path } of losses) size += detail.length + path.length;
+  return {
+    size,
+    id,
+    at: entry.at,
+    principal,
+    route,
+    surface: entry.surface,
+    rest: {
+      keyId,
+      model,
+      candidate,
+      attempts: entry.attempts,
+      streamed: entry.streamed,
+      status: entry.status,
+      error,
+      finish,
+      usage: entry.usage,
+      losses: [...losses],
+      durationMs: entry.durationMs,
+      firstByteMs: entry.firstByteMs,
+      requestBytes: entry.requestBytes,
+      responseBytes: entry.responseBytes,
+      calls: entry.calls,
+      generation: entry.generation,
+    },
+    contents: written,
+  };
 }
 
-function toEntry(row: TrafficTable): TrafficEntry {
-  return readEntry<TrafficEntry>(row.entry, row.contents);
+/** What a request takes besides its texts. */
+const SIZE = 500;
+
+function addAllValues(values: ColumnValue[], row: KeptRequest): void {
+  addValues(values, row);
+  values.push(row.contents);
+}
+
+function addValues(values: ColumnValue[], row: KeptRequest): void {
+  const { rest, surface } = row;
+  const id = mendText(row.id, COLUMN_LENGTH);
+  const at = Math.floor(row.at);
+  const principal = row.principal === undefined ? undefined : mendText(row.principal, COLUMN_LENGTH);
+  const route = row.route === undefined ? undefined : mendText(row.route, COLUMN_LENGTH);
+  const isSaid = id === row.id && at === row.at && principal === row.principal && route === row.route;
+  // What its column says already takes no second place.
+  const entry = isSaid
+    ? rest
+    : { id: row.id, at: row.at, principal: row.principal, route: row.route, ...rest };
+  values.push(id, at, principal ?? null, route ?? null, surface, writeEntry(entry));
+}
+
+function toEntry({ at, contents, entry, id, principal, route, surface }: TrafficTable): TrafficEntry {
+  return readEntry<TrafficEntry>({ id, at, surface, principal, route }, entry, contents);
 }
