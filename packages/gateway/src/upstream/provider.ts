@@ -18,6 +18,7 @@ export interface ProviderRequest {
 export interface Provider {
   readonly name: string;
   readonly protocol: Protocol;
+  readonly baseUrl: URL;
   /** Of the address, for traces. */
   readonly host: string;
   /** Whether it is the protocol's own service and not something compatible. */
@@ -74,6 +75,7 @@ export function createProvider(config: ProviderConfig, clock: Clock): Provider {
   return Object.freeze({
     name,
     protocol,
+    baseUrl,
     host: baseUrl.hostname,
     isOwner: baseUrl.origin === new URL(endpoint.baseUrl).origin,
     secrets() {

@@ -12,6 +12,7 @@ import { type ProjectedTools, projectTools } from '../projection/project-tools.t
 import type { SchemaProfile } from '../projection/schema-profile.ts';
 import type { SchemaTarget } from '../projection/schema-profiles.ts';
 import { type AnswerRestorer, createAnswerRestorer } from './restore-answer.ts';
+import { fitService, serviceRules } from './service-rules.ts';
 
 /** A call in the form that one endpoint accepts, and the way back. */
 export interface PreparedCall {
@@ -29,6 +30,8 @@ export interface CallRules {
   readonly history: HistoryProfile;
   readonly schemas: SchemaTarget | SchemaProfile | 'as-written';
   readonly names: NameRule;
+  /** Where it is. Some services that speak a wire are known to refuse or to ignore a part of it, which they get otherwise. */
+  readonly baseUrl?: URL;
 }
 
 /**
@@ -37,13 +40,22 @@ export interface CallRules {
  *
  * Calls throw ModelError `model/not-encodable` for what cannot be said, `model/history-invalid` for a broken history.
  */
-export function createCallPreparer({ history, schemas, names }: CallRules): CallPreparer {
+export function createCallPreparer({ history, schemas, names, baseUrl }: CallRules): CallPreparer {
   const project = schemas === 'as-written' ? undefined : createProjector(schemas);
-  return (call) => {
-    const guarded = guardHistory(call.items, history);
+  const service = baseUrl === undefined ? undefined : serviceRules(history.protocol, baseUrl);
+  const profile: HistoryProfile = service?.ids === undefined ? history : { ids: service.ids, ...history };
+  return (given) => {
+    const { value: call, losses: unfit } =
+      service === undefined ? { value: given, losses: [] } : fitService(given, service);
+    const guarded = guardHistory(call.items, profile);
     const projected = call.tools ? project?.tools(call.tools) : undefined;
     const format = call.responseFormat ? project?.format(call.responseFormat) : undefined;
-    const losses: Loss[] = [...guarded.losses, ...(projected?.losses ?? []), ...(format?.losses ?? [])];
+    const losses: Loss[] = [
+      ...unfit,
+      ...guarded.losses,
+      ...(projected?.losses ?? []),
+      ...(format?.losses ?? []),
+    ];
     const offered: ModelCall = {
       ...call,
       items: guarded.value,

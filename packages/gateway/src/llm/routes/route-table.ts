@@ -83,7 +83,7 @@ export function createRouteTable(
 function toCandidate(provider: Provider | undefined, model: string | undefined): Candidate {
   if (provider === undefined)
     throw new GatewayError('gateway/config-invalid', 'A route names no known provider.');
-  const { isOwner, name, protocol } = provider;
+  const { baseUrl, isOwner, name, protocol } = provider;
   const endpoint = ENDPOINTS[protocol];
   return {
     name: model === undefined ? name : `${name}/${model}`,
@@ -94,6 +94,7 @@ function toCandidate(provider: Provider | undefined, model: string | undefined):
       history: { protocol },
       schemas: isOwner ? endpoint.ownSchemas : endpoint.schemas,
       names: NAME_RULES[protocol],
+      baseUrl,
     }),
     coolUntil: 0,
   };
