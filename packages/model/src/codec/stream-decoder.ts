@@ -1,4 +1,4 @@
-import { JsonError, type JsonValue, readJson } from '@toolgate/core';
+import { JsonError, type JsonValue, type ReadJsonOptions, readJson } from '@toolgate/core';
 import { createResponseWriter, type ResponseWriter } from '../event/response-writer.ts';
 import { ModelError } from '../model-error.ts';
 import type { SseItem, SseMessage } from '../sse/sse-item.ts';
@@ -17,7 +17,12 @@ export interface StreamHandler {
 }
 
 const DEFAULT_TOTAL_LENGTH = 64 * 1024 * 1024;
-const MAX_DEPTH = 256;
+const LENIENT: ReadJsonOptions = Object.freeze({
+  maxBytes: 'none',
+  maxDepth: 256,
+  noncharacters: 'allow',
+  inexactIntegers: 'allow',
+});
 
 /**
  * Makes a stream decoder out of a protocol's handler: server-sent events in, strict JSON, legal events out. After the
@@ -33,13 +38,9 @@ export function createStreamDecoder(
   const losses = createLossLog();
   const handler = createHandler(writer, losses);
 
-  const guarded = (step: () => void): void => {
-    try {
-      step();
-    } catch (error) {
-      const failure = toFailure(error);
-      writer.fail(failure.code, failure.message);
-    }
+  const fail = (error: unknown): void => {
+    const failure = toFailure(error);
+    writer.fail(failure.code, failure.message);
   };
   const take = (item: SseItem): void => {
     if (writer.ended) return;
@@ -55,15 +56,32 @@ export function createStreamDecoder(
     else handler.message(readData(item), item.event);
   };
 
+  const takeAll = (items: readonly SseItem[]): void => {
+    for (const item of items) {
+      try {
+        take(item);
+      } catch (error) {
+        fail(error);
+      }
+    }
+  };
+  const finish = (): void => {
+    try {
+      if (!writer.ended) handler.end();
+    } catch (error) {
+      fail(error);
+    }
+  };
+
   return Object.freeze({
     losses: losses.losses,
     push(bytes: Uint8Array) {
-      for (const item of parser.push(bytes)) guarded(() => take(item));
+      takeAll(parser.push(bytes));
       return writer.take();
     },
     end() {
-      for (const item of parser.end()) guarded(() => take(item));
-      if (!writer.ended) guarded(() => handler.end());
+      takeAll(parser.end());
+      finish();
       writer.fail('model/stream-incomplete', 'The stream ended before the answer did.');
       return writer.take();
     },
@@ -73,12 +91,7 @@ export function createStreamDecoder(
 function readData(message: SseMessage): JsonValue {
   try {
     // The text is bounded already; its members are looked up by known names only.
-    return readJson(message.data, {
-      maxBytes: 'none',
-      maxDepth: MAX_DEPTH,
-      noncharacters: 'allow',
-      inexactIntegers: 'allow',
-    });
+    return readJson(message.data, LENIENT);
   } catch (error) {
     if (!JsonError.is(error)) throw error;
     throw message.terminated

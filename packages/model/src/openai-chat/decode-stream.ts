@@ -36,6 +36,7 @@ const READ_DELTA = new Set([
   'reasoning_content',
   'reasoning',
 ]);
+const THOUGHTS = ['reasoning_content', 'reasoning'] as const;
 const reader = createWireReader('model/stream-invalid');
 
 /** @see Codec.decodeStream. */
@@ -66,8 +67,13 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
   };
 
   const start = (chunk: JsonObject): void => {
-    for (const [name, value] of Object.entries(unreadMembers(chunk, READ_ENVELOPE) ?? {})) {
-      if (value !== null && !(isJsonArray(value) && value.length === 0)) setMember(envelope, name, value);
+    // Every chunk says the same of these again, and then nothing is written.
+    for (const name in chunk) {
+      if (READ_ENVELOPE.has(name) || !Object.hasOwn(chunk, name)) continue;
+      const value = chunk[name] ?? null;
+      if (value === null || value === memberOf(envelope, name) || (isJsonArray(value) && value.length === 0))
+        continue;
+      setMember(envelope, name, value);
     }
     if (writer.started) return;
     const id = textOf(chunk, 'id') ?? null;
@@ -84,10 +90,12 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
   };
 
   const takeCalls = (delta: JsonObject): void => {
-    const entries: JsonValue[] = [];
     const listed = memberOf(delta, 'tool_calls');
-    if (isJsonArray(listed)) entries.push(...listed);
     const legacy = memberOf(delta, 'function_call');
+    // Most pieces are of a text.
+    if (listed === undefined && legacy === undefined) return;
+    const entries: JsonValue[] = [];
+    if (isJsonArray(listed)) entries.push(...listed);
     listsCalls ||= entries.length > 0;
     // Some servers say each call in the old form as well; it is one call.
     if (isJsonObject(legacy) && listsCalls) {
@@ -103,7 +111,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
   };
 
   const takeDelta = (delta: JsonObject): void => {
-    for (const field of ['reasoning_content', 'reasoning'] as const) {
+    for (const field of THOUGHTS) {
       const thought = textOf(delta, field);
       if (thought === undefined || thought === '') continue;
       lanes.reasoning(thought, field);
@@ -115,9 +123,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     else if (content !== undefined && content !== null) takeParts(content);
     lanes.refusal(textOf(delta, 'refusal') ?? '');
     takeCalls(delta);
-    for (const name of Object.keys(unreadMembers(delta, READ_DELTA) ?? {})) {
-      once(name, 'a member of a delta that has no neutral form');
-    }
+    const unread = unreadMembers(delta, READ_DELTA);
+    if (unread === undefined) return;
+    for (const name of Object.keys(unread)) once(name, 'a member of a delta that has no neutral form');
   };
 
   const takeParts = (content: JsonValue): void => {
