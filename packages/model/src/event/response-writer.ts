@@ -71,7 +71,8 @@ interface OpenBlock {
  */
 export function createResponseWriter(maxTotalLength: number): ResponseWriter {
   const blocks = new Map<number, OpenBlock>();
-  let events: ModelEvent[] = [];
+  /** Mostly one at a time, for which a list that can grow would be made too large. */
+  let events: ModelEvent[] | undefined;
   let next = 0;
   let total = 0;
   let started = false;
@@ -80,7 +81,9 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
   let closedCalls = 0;
 
   const emit = (event: ModelEvent): void => {
-    events.push(Object.freeze(event));
+    Object.freeze(event);
+    if (events === undefined) events = [event];
+    else events.push(event);
   };
   const count = (text: string): void => {
     total += text.length;
@@ -200,8 +203,8 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
       return ended;
     },
     take() {
-      const taken = events;
-      events = [];
+      const taken = events ?? [];
+      events = undefined;
       return taken;
     },
   };

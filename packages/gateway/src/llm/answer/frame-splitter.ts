@@ -38,7 +38,8 @@ export function createFrameSplitter(maxBytes: number): FrameSplitter {
       let start = 0;
       let at = 0;
       const cut = (end: number): void => {
-        frames.push(take(chunk.subarray(start, end)));
+        // Mostly a chunk is one event: no other view is made of it then.
+        frames.push(take(start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end)));
         start = end;
       };
       if (dangling && chunk.length > 0) {
