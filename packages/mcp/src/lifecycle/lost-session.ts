@@ -6,9 +6,14 @@ const MAX_TEXT = 4_000;
 /** How servers say that they do not know a session. */
 const GONE: readonly RegExp[] = [
   /\b(?:no valid|invalid|unknown|unrecognized|expired|stale) (?:or missing )?(?:mcp[- ])?session\b/i,
-  /\bsession(?:[- ]?id)?(?: header)?(?: is| was| has| has been)? (?:not found|not valid|invalid|unknown|expired|terminated|closed)\b/i,
+  /\bsession(?:[- ]?id)?(?: header)?:?(?: ["'`]?[\w-]{8,128}["'`]?)?(?: is| was| has| has been)? (?:not found|not valid|invalid|unknown|expired|terminated|closed)\b/i,
+  /\bsession(?:[- ]?id)?:?(?: ["'`]?[\w-]{8,128}["'`]?)? (?:does not exist|no longer exists)\b/i,
   /\b(?:server|session|connection) (?:is )?not initiali[sz]ed\b/i,
 ];
+
+/** States under which servers refuse a session. Behind one that blames the server, something may have been done. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 410]);
+const BREAKDOWNS: ReadonlySet<number> = new Set([500, 502, 503]);
 
 /** Codes of JSON-RPC under which servers refuse a session. */
 const CODES: ReadonlySet<number> = new Set([-32_000, -32_001, -32_600]);
@@ -16,7 +21,8 @@ const CODES: ReadonlySet<number> = new Set([-32_000, -32_001, -32_600]);
 /**
  * What an error of a request says about its session. `refused`: the server does not know it and did nothing. `suspected`:
  * it said so in an answer, which may be that of a tool, so that nobody knows what was done. The protocol has the state 404
- * for a session that is gone; many servers say 400 and a text, as early examples of the SDKs did, or answer with an error.
+ * for a session that is gone; many servers say another state and a text, as early examples of the SDKs did, or answer with
+ * an error.
  *
  * @param sessionId - Of the connection. Where there is none, as on a pipe, words about a session are about another one.
  */
@@ -28,7 +34,9 @@ export function lostSession(
   if (sessionId === undefined) return undefined;
   if (error instanceof SdkHttpError) {
     const { status, data } = error;
-    return (status === 400 || status === 410) && saysGone(data['text']) ? 'refused' : undefined;
+    if (!saysGone(data['text'])) return undefined;
+    if (REFUSALS.has(status)) return 'refused';
+    return BREAKDOWNS.has(status) ? 'suspected' : undefined;
   }
   if (!(error instanceof ProtocolError) || !CODES.has(error.code)) return undefined;
   return saysGone(error.message) ? 'suspected' : undefined;

@@ -68,6 +68,9 @@ describe('a session that the server forgot', () => {
     [400, -32_000, 'Bad Request: No valid session ID provided'],
     [400, -32_000, 'Bad Request: Server not initialized'],
     [400, -32_600, 'Unknown Mcp-Session-Id header'],
+    [400, -32_000, 'Session 0193f1c2-77aa not found'],
+    [400, -32_000, 'Session ID does not exist'],
+    [401, -32_000, 'Unauthorized: Session not found'],
     [410, -32_001, 'Session terminated'],
   ])(
     'is made anew, too, where the server says so with the state %j (%j, %j)',
@@ -93,6 +96,41 @@ describe('a session that the server forgot', () => {
     expect((await call('work')).kind).toBe('failed');
     expect((await call('work')).kind).toBe('completed');
     expect(server.of('tools/call').map(({ session }) => session)).toEqual(['s1', 's2']);
+  });
+
+  test.each([
+    [500, 'Error POSTing to endpoint (HTTP 400): Bad Request: No valid session ID provided'],
+    [502, 'Session not found'],
+    [503, 'Service Unavailable: MCP session is unknown on this API instance'],
+  ])(
+    'is made anew for the next call where a broken server says so (%j), and the call is not sent again',
+    async (status, message) => {
+      const server = await scriptedHttp(tools);
+      const mount = await mountFixture({ transport: server.transport, limits });
+      const call = await callerOf(mount);
+      server.intercept = ({ rpc, session }, response) =>
+        rpc === 'tools/call' && session === 's1' && json(response, status, refusal(-32_001, message));
+      expect((await call('work')).kind).not.toBe('completed');
+      expect((await call('work')).kind).toBe('completed');
+      expect(server.of('tools/call').map(({ session }) => session)).toEqual(['s1', 's2']);
+    },
+  );
+
+  test.each([
+    [401, 'The token is not valid.'],
+    [500, 'The printer is not there.'],
+    [503, 'Come back later.'],
+  ])('is not lost for the state %j alone', async (status, message) => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    const call = await callerOf(mount);
+    server.intercept = ({ rpc }, response) =>
+      rpc === 'tools/call' && json(response, status, refusal(-32_000, message));
+    await call('work');
+    expect(server.of('tools/call')).toHaveLength(1);
+    server.intercept = undefined;
+    expect((await call('work')).kind).toBe('completed');
+    expect(server.of('initialize')).toHaveLength(1);
   });
 
   test.each([
