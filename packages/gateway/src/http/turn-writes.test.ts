@@ -24,6 +24,17 @@ describe('atTurnEnd', () => {
     await setImmediate();
     expect(done).toEqual(['a', 'b', 'c']);
   });
+
+  it('does many things before the turn is over, each once', async () => {
+    const done: number[] = [];
+    const all = Array.from({ length: 40 }, (_, index) => index);
+    for (const index of all) atTurnEnd(() => done.push(index));
+    expect(done).toEqual([]);
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    expect(done.length).toBeGreaterThanOrEqual(16);
+    await setImmediate();
+    expect(done).toEqual(all);
+  });
 });
 
 describe('holdWrites', () => {

@@ -2,14 +2,19 @@ import type { ServerResponse } from 'node:http';
 
 let tasks: (() => void)[] = [];
 
+/** Tasks that wait at most: a turn with hundreds of answers must not keep the first of them back until the last is ready. */
+const MOST = 16;
+
 /**
- * Does something when the present turn of the event loop is over, in order. Answers that are written then go out one right
- * after the other, and whoever reads them is woken once for all of them: with some dozens of requests at a time that takes a
- * quarter off the processor time of each. A request that is alone waits for nothing. What a task throws ends the process, like
- * anything else that nobody catches.
+ * Does something when the present turn of the event loop is over, in order, or a little earlier when there is much to do.
+ * Answers that are written then go out one right after the other, and whoever reads them is woken once for all of them: with
+ * some dozens of requests at a time that takes a quarter off the processor time of each. A request that is alone waits for
+ * nothing. What a task throws ends the process, like anything else that nobody catches.
  */
 export function atTurnEnd(task: () => void): void {
-  if (tasks.push(task) === 1) setImmediate(runTasks);
+  const count = tasks.push(task);
+  if (count === 1) setImmediate(runTasks);
+  else if (count === MOST) process.nextTick(runTasks);
 }
 
 function runTasks(): void {

@@ -60,8 +60,7 @@ export function createCallRecord(options: CallRecordOptions): CallRecord {
       }
     },
     addLosses(more) {
-      if (more.length === 0) return;
-      losses.push(...more.slice(0, MAX_LOSSES - losses.length));
+      for (const loss of more) if (losses.length < MAX_LOSSES) losses.push(loss);
     },
     firstByte() {
       firstByteMs ??= elapsed() - startedAt;
