@@ -1,4 +1,5 @@
 import type { FunctionTool } from '@toolgate/model';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contractName, createContractCache } from './contract-cache.ts';
 
@@ -44,6 +45,26 @@ describe('a contract cache', () => {
     expect(cache.contractOf(other)).not.toBe(second);
     expect(cache.contractOf(other)).toBe(cache.contractOf(tool({ name: 'b' })));
     expect(cache.size).toBe(2);
+  });
+
+  test('always keeps what was used last, however the uses are mixed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 40 }), (uses) => {
+        const cache = createContractCache({ maxEntries: 3 });
+        const same = Array.from({ length: 6 }, (_, at) => tool({ name: `t${at}` }));
+        let kept: readonly (readonly [number, unknown])[] = [];
+        for (const [at, anew] of uses) {
+          const asked = anew ? tool({ name: `t${at}` }) : same[at];
+          if (asked === undefined) throw new Error('there are six');
+          const found = cache.contractOf(asked);
+          const before = kept.find(([other]) => other === at);
+          if (before !== undefined) expect(found).toBe(before[1]);
+          kept = [...kept.filter(([other]) => other !== at), [at, found] as const].slice(-3);
+          expect(cache.size).toBe(kept.length);
+        }
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test.each([
