@@ -80,7 +80,7 @@ export { redactSecrets } from './driver/redact-secrets.ts';
 export type { AnswerRestorer } from './driver/restore-answer.ts';
 export type { RetryOptions } from './driver/retry.ts';
 export type { ModelTimeouts } from './driver/watchdog.ts';
-export { applyEdits } from './edit/apply-edits.ts';
+export { applyEdits, editBytes } from './edit/apply-edits.ts';
 export type { Edit } from './edit/edit.ts';
 export type { RequestOutline } from './edit/request-outline.ts';
 export {

@@ -13,12 +13,13 @@ import {
   objectAt,
   type Span,
 } from './json-spans.ts';
+import type { JsonText } from './json-text.ts';
 import { appendElement, type Splice, setMember } from './splice.ts';
 
 /** Adds a tool behind the tools of a request. */
 export function appendTool(
   protocol: Protocol,
-  text: string,
+  text: JsonText,
   body: Container<MemberSpan>,
   tool: FunctionTool,
 ): Splice {
@@ -63,7 +64,7 @@ function encodeTool(protocol: Protocol, tool: FunctionTool): JsonObject {
 }
 
 /** Gemini keeps all functions in one entry; a second one with functions is refused by some models. */
-function intoDeclarations(text: string, tools: Span, wire: JsonObject): Splice | undefined {
+function intoDeclarations(text: JsonText, tools: Span, wire: JsonObject): Splice | undefined {
   const declared = wire['functionDeclarations'];
   const declaration = isJsonArray(declared) ? declared[0] : undefined;
   if (declaration === undefined) return undefined;

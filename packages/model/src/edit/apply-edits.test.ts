@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FunctionTool } from '../call/model-call.ts';
 import { PROTOCOLS, type Protocol } from '../call/protocol.ts';
 import { codecOf } from '../codec/codecs.ts';
-import { applyEdits } from './apply-edits.ts';
+import { applyEdits, editBytes } from './apply-edits.ts';
 import type { Edit } from './edit.ts';
 
 const tool: FunctionTool = {
@@ -394,5 +394,33 @@ describe('properties', () => {
     };
     time(body(2000));
     expect(time(body(32_000))).toBeLessThan(16 * 12 * (time(body(2000)) + 1));
+  });
+});
+
+describe('bytes', () => {
+  test('without a change are the very same ones', () => {
+    const body = Buffer.from('{"model":"m","messages":[]}');
+    expect(editBytes('openai-chat', body, [])).toBe(body);
+    expect(editBytes('openai-chat', body, [keep('a')])).toBe(body);
+  });
+
+  test('that are no UTF-8 are not edited', () => {
+    const body = Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d);
+    expect(() => editBytes('openai-chat', body, [keep('a')])).toThrow(impossible);
+  });
+
+  test('are never changed in place', () => {
+    const text = '{"model":"ü","messages":[]}';
+    const body = Buffer.from(text);
+    const edited = editBytes('openai-chat', body, [{ kind: 'set-model', model: 'ß' }]);
+    expect(Buffer.from(edited).toString()).toBe('{"model":"ß","messages":[]}');
+    expect(body.toString()).toBe(text);
+  });
+
+  test.each([['Latin-1 ü'], ['Łü😀']])('that end in what takes several bytes stay whole: %s', (word) => {
+    const text = `{"messages":[{"role":"user","content":"${'a'.repeat(5_000)}${word}"}],"model":"m"}`;
+    const edits: readonly Edit[] = [instruct, append, { kind: 'set-model', model: word }];
+    const edited = editBytes('openai-chat', Buffer.from(text), edits);
+    expect(Buffer.from(edited).toString()).toBe(applyEdits('openai-chat', text, edits));
   });
 });

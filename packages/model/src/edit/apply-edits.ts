@@ -1,12 +1,13 @@
 import type { Protocol } from '../call/protocol.ts';
-import { appendTool } from './append-tool.ts';
+import { spliceBytes, toByteSplices, toByteText } from './byte-text.ts';
 import type { Edit } from './edit.ts';
-import { filterTools } from './filter-tools.ts';
-import { type Container, impossible, kindAt, type MemberSpan, memberAt, objectAt } from './json-spans.ts';
-import { prependInstruction } from './prepend-instruction.ts';
+import { editText } from './edit-text.ts';
+import { impossible } from './json-spans.ts';
 import type { RequestOutline } from './request-outline.ts';
-import { applySplices, moveOutline, type Splice, setMember } from './splice.ts';
-import type { KnownToolLists } from './tool-list.ts';
+import { applySplices, type Splice } from './splice.ts';
+
+const TEXT = { toUnits: (splices: readonly Splice[]): readonly Splice[] => splices, splice: applySplices };
+const BYTES = { toUnits: toByteSplices, splice: spliceBytes };
 
 /**
  * Makes edits on a request as its client wrote it: unknown members, the order of members, white space and the spelling
@@ -25,84 +26,26 @@ export function applyEdits(
   edits: readonly Edit[],
   outline?: RequestOutline,
 ): string {
-  let text = typeof original === 'string' ? original : decode(original);
-  let body = outline?.body;
-  let known = outline?.lists;
-  // Bodies are long: what can be changed in one go is, and the outline is found once and follows along.
-  let waiting: readonly Splice[] = [];
-  const places = new Set<Place>();
-  for (const edit of edits) {
-    body ??= objectAt(text, 0);
-    const place = placeOf(edit);
-    let splices = splicesOf(protocol, text, { body, known }, edit);
-    if (waiting.length > 0 && (places.has(place) || !areApart(waiting, splices))) {
-      text = applySplices(text, waiting);
-      body = moveOutline(body, waiting);
-      if (places.has('tools')) known = undefined;
-      places.clear();
-      waiting = [];
-      splices = splicesOf(protocol, text, { body, known }, edit);
-    }
-    waiting = waiting.length === 0 ? splices : [...waiting, ...splices];
-    places.add(place);
-  }
-  return applySplices(text, waiting);
+  return editText(protocol, typeof original === 'string' ? original : decode(original), edits, TEXT, outline);
 }
 
-/** What an edit looks at and changes; edits of different places do not depend on each other. */
-type Place = 'tools' | 'instruction' | 'model' | 'stream' | 'usage';
-
-function placeOf(edit: Edit): Place {
-  switch (edit.kind) {
-    case 'append-tool':
-    case 'filter-tools':
-      return 'tools';
-    case 'prepend-instruction':
-      return 'instruction';
-    case 'set-model':
-      return 'model';
-    case 'set-stream':
-      return 'stream';
-    case 'request-usage':
-      return 'usage';
-  }
-}
-
-/** Whether replacements do not even touch each other, and none of them adds a member: those follow one another. */
-function areApart(some: readonly Splice[], others: readonly Splice[]): boolean {
-  return some.every(
-    (one) =>
-      one.adds === undefined &&
-      others.every((other) => other.adds === undefined && (one.end < other.start || other.end < one.start)),
-  );
-}
-
-interface Looked {
-  readonly body: Container<MemberSpan>;
-  readonly known: KnownToolLists | undefined;
-}
-
-function splicesOf(protocol: Protocol, text: string, { body, known }: Looked, edit: Edit): readonly Splice[] {
-  switch (edit.kind) {
-    case 'append-tool':
-      return [appendTool(protocol, text, body, edit.tool)];
-    case 'prepend-instruction':
-      return [prependInstruction(protocol, text, body, edit)];
-    case 'filter-tools':
-      return filterTools(protocol, text, body, edit, known);
-    case 'set-model':
-      return protocol === 'gemini' ? [] : [setMember(body, 'model', edit.model)];
-    case 'set-stream':
-      return protocol === 'gemini' ? [] : [setMember(body, 'stream', edit.stream)];
-    case 'request-usage': {
-      if (protocol !== 'openai-chat') return [];
-      const options = memberAt(body, 'stream_options');
-      if (options === undefined || kindAt(text, options.value) === 'null') {
-        return [setMember(body, 'stream_options', { include_usage: true })];
-      }
-      return [setMember(objectAt(text, options.value.start), 'include_usage', true)];
-    }
-  }
+/**
+ * What {@link applyEdits} does, from bytes to bytes: what stays is copied and never made a text.
+ *
+ * @param original - The UTF-8 of a body that `readJson` took.
+ * @param outline - What {@link createRequestReader} said about these very bytes.
+ * @returns The edited bytes; `original` itself, where nothing changes.
+ * @throws ModelError `model/edit-impossible` as {@link applyEdits} does.
+ */
+export function editBytes(
+  protocol: Protocol,
+  original: Uint8Array,
+  edits: readonly Edit[],
+  outline?: RequestOutline,
+): Uint8Array {
+  // Whoever has an outline has read the bytes.
+  if (outline === undefined) decode(original);
+  return editText(protocol, toByteText(original), edits, BYTES, outline).bytes;
 }
 
 function decode(bytes: Uint8Array): string {

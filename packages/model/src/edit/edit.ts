@@ -20,3 +20,6 @@ export type Edit =
   | { readonly kind: 'set-stream'; readonly stream: boolean }
   /** Asks for token counts at the end of a stream: a member of OpenAI Chat only, all others send them anyway. */
   | { readonly kind: 'request-usage' };
+
+/** A `filter-tools` edit. */
+export type ToolFilter = Extract<Edit, { readonly kind: 'filter-tools' }>;

@@ -9,6 +9,7 @@ import {
   type Span,
   stringAt,
 } from './json-spans.ts';
+import type { JsonText } from './json-text.ts';
 import { removeEntries, type Splice } from './splice.ts';
 
 /** Which tools stay. */
@@ -35,7 +36,7 @@ const WORDS: ReadonlySet<string> = new Set(['auto', 'none', 'required', 'any']);
  *
  * @throws ModelError `model/edit-impossible` when it demands what is gone.
  */
-export function filterChoice(text: string, body: Container<MemberSpan>, kept: KeptTools): FilteredChoice {
+export function filterChoice(text: JsonText, body: Container<MemberSpan>, kept: KeptTools): FilteredChoice {
   const splices: Splice[] = [];
   const gone: string[] = [];
   for (const name of MEMBERS) {
@@ -54,14 +55,14 @@ export function filterChoice(text: string, body: Container<MemberSpan>, kept: Ke
 }
 
 /** A choice in one word: as text, or as Anthropic's object with nothing but a type. */
-function wordOf(text: string, value: Span): string | undefined {
+function wordOf(text: JsonText, value: Span): string | undefined {
   if (kindAt(text, value) !== 'object') return stringAt(text, value);
   const type = memberAt(objectAt(text, value.start), 'type')?.value;
   const word = type === undefined ? undefined : stringAt(text, type);
   return word !== undefined && WORDS.has(word) ? word : undefined;
 }
 
-function filterNamed(text: string, choice: Container<MemberSpan>, kept: KeptTools): readonly Splice[] {
+function filterNamed(text: JsonText, choice: Container<MemberSpan>, kept: KeptTools): readonly Splice[] {
   const type = textMember(text, choice, 'type');
   if (type === 'allowed_tools') return filterAllowed(text, choice, kept);
   const isFunction = type === undefined || type === 'function' || type === 'tool';
@@ -72,7 +73,7 @@ function filterNamed(text: string, choice: Container<MemberSpan>, kept: KeptTool
 }
 
 /** Chat holds the list in an object of its own, Responses holds it in the choice. */
-function filterAllowed(text: string, choice: Container<MemberSpan>, kept: KeptTools): readonly Splice[] {
+function filterAllowed(text: JsonText, choice: Container<MemberSpan>, kept: KeptTools): readonly Splice[] {
   const nested = memberAt(choice, 'allowed_tools')?.value;
   const tools = memberAt(nested === undefined ? choice : objectAt(text, nested.start), 'tools')?.value;
   if (tools === undefined) throw impossible('its tool choice has another shape');
@@ -86,12 +87,12 @@ function filterAllowed(text: string, choice: Container<MemberSpan>, kept: KeptTo
 }
 
 /** The name in a `function` member, or beside the type. */
-function nameOf(text: string, tool: Container<MemberSpan>): string | undefined {
+function nameOf(text: JsonText, tool: Container<MemberSpan>): string | undefined {
   const inner = memberAt(tool, 'function')?.value;
   return textMember(text, inner === undefined ? tool : objectAt(text, inner.start), 'name');
 }
 
-function textMember(text: string, object: Container<MemberSpan>, name: string): string | undefined {
+function textMember(text: JsonText, object: Container<MemberSpan>, name: string): string | undefined {
   const value = memberAt(object, name)?.value;
   return value === undefined ? undefined : stringAt(text, value);
 }

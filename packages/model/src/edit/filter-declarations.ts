@@ -1,4 +1,4 @@
-import type { ToolFilter } from './filter-tools.ts';
+import type { ToolFilter } from './edit.ts';
 import {
   arrayAt,
   type Container,
@@ -8,6 +8,7 @@ import {
   objectAt,
   stringAt,
 } from './json-spans.ts';
+import type { JsonText } from './json-text.ts';
 import { removeEntries, type Splice } from './splice.ts';
 import { type ToolList, toolLists } from './tool-list.ts';
 
@@ -16,7 +17,7 @@ import { type ToolList, toolLists } from './tool-list.ts';
  * list that holds nothing more goes, and the calling configuration with the last function.
  */
 export function filterDeclarations(
-  text: string,
+  text: JsonText,
   body: Container<MemberSpan>,
   filter: ToolFilter,
 ): readonly Splice[] {
@@ -62,7 +63,11 @@ interface Kept {
   readonly left: boolean;
 }
 
-function filterConfig(text: string, body: Container<MemberSpan>, { isKept, left }: Kept): readonly Splice[] {
+function filterConfig(
+  text: JsonText,
+  body: Container<MemberSpan>,
+  { isKept, left }: Kept,
+): readonly Splice[] {
   const config = memberAt(body, 'toolConfig') ?? memberAt(body, 'tool_config');
   if (config === undefined) return [];
   const outer = objectAt(text, config.value.start);

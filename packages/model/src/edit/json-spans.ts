@@ -1,5 +1,16 @@
 import { type JsonMemberPlace, readJson } from '@toolgate/core';
 import { ModelError } from '../model-error.ts';
+import type { JsonText } from './json-text.ts';
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_ARRAY = 91;
+const BACKSLASH = 92;
+const CLOSE_ARRAY = 93;
+const LOWER_N = 110;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
 
 /** A piece of a text, `start` included and `end` not. */
 export interface Span {
@@ -21,33 +32,33 @@ export interface Container<Entry> extends Span {
  *
  * @throws ModelError `model/edit-impossible` where there is no object, or a name comes twice.
  */
-export function objectAt(text: string, start: number): Container<MemberSpan> {
-  let at = expect(text, skipSpace(text, start), '{');
+export function objectAt(text: JsonText, start: number): Container<MemberSpan> {
+  let at = expect(text, skipSpace(text, start), OPEN_OBJECT);
   const names = new Set<string>();
   const entries: MemberSpan[] = [];
   at = skipSpace(text, at);
-  while (text[at] !== '}') {
+  while (text.charCodeAt(at) !== CLOSE_OBJECT) {
     const nameStart = at;
     const nameEnd = skipString(text, at);
     const name = readName(text.slice(nameStart, nameEnd));
     if (names.has(name)) throw impossible('a member comes twice');
     names.add(name);
-    const valueStart = skipSpace(text, expect(text, skipSpace(text, nameEnd), ':'));
+    const valueStart = skipSpace(text, expect(text, skipSpace(text, nameEnd), COLON));
     const valueEnd = skipValue(text, valueStart);
     entries.push({ name, start: nameStart, value: { start: valueStart, end: valueEnd } });
-    at = nextEntry(text, valueEnd, '}');
+    at = nextEntry(text, valueEnd, CLOSE_OBJECT);
   }
   return { start, end: at + 1, entries };
 }
 
 /** The elements of the list at `start`. @throws ModelError `model/edit-impossible` where there is no list. */
-export function arrayAt(text: string, start: number): Container<Span> {
-  let at = skipSpace(text, expect(text, start, '['));
+export function arrayAt(text: JsonText, start: number): Container<Span> {
+  let at = skipSpace(text, expect(text, start, OPEN_ARRAY));
   const entries: Span[] = [];
-  while (text[at] !== ']') {
+  while (text.charCodeAt(at) !== CLOSE_ARRAY) {
     const end = skipValue(text, at);
     entries.push({ start: at, end });
-    at = nextEntry(text, end, ']');
+    at = nextEntry(text, end, CLOSE_ARRAY);
   }
   return { start, end: at + 1, entries };
 }
@@ -58,20 +69,20 @@ export function memberAt(object: Container<MemberSpan>, name: string): MemberSpa
 }
 
 /** The text of a string value, or `undefined` for a value of another kind. */
-export function stringAt(text: string, value: Span): string | undefined {
-  return text[value.start] === '"' ? readName(text.slice(value.start, value.end)) : undefined;
+export function stringAt(text: JsonText, value: Span): string | undefined {
+  return text.charCodeAt(value.start) === QUOTE ? readName(text.slice(value.start, value.end)) : undefined;
 }
 
 /** What kind of value begins here. */
-export function kindAt(text: string, value: Span): 'object' | 'array' | 'string' | 'null' | 'other' {
-  switch (text[value.start] ?? '') {
-    case '{':
+export function kindAt(text: JsonText, value: Span): 'object' | 'array' | 'string' | 'null' | 'other' {
+  switch (text.charCodeAt(value.start)) {
+    case OPEN_OBJECT:
       return 'object';
-    case '[':
+    case OPEN_ARRAY:
       return 'array';
-    case '"':
+    case QUOTE:
       return 'string';
-    case 'n':
+    case LOWER_N:
       return 'null';
     default:
       return 'other';
@@ -90,37 +101,34 @@ function readName(literal: string): string {
   return name;
 }
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-
 /** Whether a code unit is white space of JSON (RFC 8259 section 2). */
 export function isSpace(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
 /** The next place that is no white space. */
-export function skipSpace(text: string, start: number): number {
+export function skipSpace(text: JsonText, start: number): number {
   let at = start;
   while (isSpace(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-function expect(text: string, at: number, character: string): number {
-  if (text[at] !== character) throw impossible('it has another shape');
+function expect(text: JsonText, at: number, code: number): number {
+  if (text.charCodeAt(at) !== code) throw impossible('it has another shape');
   return at + 1;
 }
 
 /** The start of the next entry, or the place of the closing bracket. */
-function nextEntry(text: string, end: number, close: '}' | ']'): number {
+function nextEntry(text: JsonText, end: number, close: number): number {
   const at = skipSpace(text, end);
-  if (text[at] === close) return at;
-  const next = skipSpace(text, expect(text, at, ','));
-  if (text[next] === close) throw impossible('it has another shape');
+  if (text.charCodeAt(at) === close) return at;
+  const next = skipSpace(text, expect(text, at, COMMA));
+  if (text.charCodeAt(next) === close) throw impossible('it has another shape');
   return next;
 }
 
-function skipString(text: string, start: number): number {
-  let at = expect(text, start, '"');
+function skipString(text: JsonText, start: number): number {
+  let at = expect(text, start, QUOTE);
   for (;;) {
     const quote = text.indexOf('"', at);
     if (quote === -1) throw impossible('it ends inside a string');
@@ -132,24 +140,24 @@ function skipString(text: string, start: number): number {
 }
 
 /** The end of the value at `start`; nested values are passed over without recursion. */
-function skipValue(text: string, start: number): number {
+function skipValue(text: JsonText, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return skipString(text, start);
   return isOpen(first) ? skipContainer(text, start) : skipScalar(text, start);
 }
 
-function skipScalar(text: string, start: number): number {
+function skipScalar(text: JsonText, start: number): number {
   let at = start;
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     // A comma or a closing bracket ends it, too.
-    if (isSpace(code) || code === 44 || isClose(code)) break;
+    if (isSpace(code) || code === COMMA || isClose(code)) break;
   }
   if (at === start) throw impossible('it has another shape');
   return at;
 }
 
-function skipContainer(text: string, start: number): number {
+function skipContainer(text: JsonText, start: number): number {
   let depth = 0;
   let at = start;
   while (at < text.length) {
@@ -169,9 +177,9 @@ function skipContainer(text: string, start: number): number {
 }
 
 function isOpen(code: number): boolean {
-  return code === 123 || code === 91;
+  return code === OPEN_OBJECT || code === OPEN_ARRAY;
 }
 
 function isClose(code: number): boolean {
-  return code === 125 || code === 93;
+  return code === CLOSE_OBJECT || code === CLOSE_ARRAY;
 }

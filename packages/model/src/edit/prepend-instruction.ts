@@ -9,6 +9,7 @@ import {
   objectAt,
   type Span,
 } from './json-spans.ts';
+import type { JsonText } from './json-text.ts';
 import { prependElement, type Splice, setMember } from './splice.ts';
 
 type Instruction = Extract<Edit, { readonly kind: 'prepend-instruction' }>;
@@ -16,7 +17,7 @@ type Instruction = Extract<Edit, { readonly kind: 'prepend-instruction' }>;
 /** Puts an instruction before all others of a request. */
 export function prependInstruction(
   protocol: Protocol,
-  text: string,
+  text: JsonText,
   body: Container<MemberSpan>,
   instruction: Instruction,
 ): Splice {
@@ -32,7 +33,11 @@ export function prependInstruction(
   }
 }
 
-function toMessages(text: string, body: Container<MemberSpan>, { role, text: content }: Instruction): Splice {
+function toMessages(
+  text: JsonText,
+  body: Container<MemberSpan>,
+  { role, text: content }: Instruction,
+): Splice {
   const messages = memberAt(body, 'messages');
   if (messages === undefined) throw impossible('it has no messages');
   return prependElement(text, messages.value, { role, content });
@@ -42,7 +47,7 @@ function toMessages(text: string, body: Container<MemberSpan>, { role, text: con
  * The dedicated member of OpenAI Responses is one text. It comes before the input and is no part of what the provider
  * stores, so an instruction of ours belongs there, with a blank line between it and the client's own.
  */
-function toField(text: string, body: Container<MemberSpan>, { text: content }: Instruction): Splice {
+function toField(text: JsonText, body: Container<MemberSpan>, { text: content }: Instruction): Splice {
   const field = memberAt(body, 'instructions');
   if (field === undefined || kindAt(text, field.value) === 'null' || isEmptyString(field.value)) {
     return setMember(body, 'instructions', content);
@@ -52,7 +57,7 @@ function toField(text: string, body: Container<MemberSpan>, { text: content }: I
   return { start, end: start, text: JSON.stringify(`${content}\n\n`).slice(1, -1) };
 }
 
-function toSystem(text: string, body: Container<MemberSpan>, { text: content }: Instruction): Splice {
+function toSystem(text: JsonText, body: Container<MemberSpan>, { text: content }: Instruction): Splice {
   const system = memberAt(body, 'system');
   if (system === undefined) return setMember(body, 'system', content);
   const { value } = system;
@@ -73,7 +78,7 @@ function toSystem(text: string, body: Container<MemberSpan>, { text: content }: 
 }
 
 function toSystemInstruction(
-  text: string,
+  text: JsonText,
   body: Container<MemberSpan>,
   { text: content }: Instruction,
 ): Splice {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { PROTOCOLS, type Protocol } from '../call/protocol.ts';
 import { codecOf } from '../codec/codecs.ts';
 import { ModelError } from '../model-error.ts';
-import { applyEdits } from './apply-edits.ts';
+import { applyEdits, editBytes } from './apply-edits.ts';
 import type { Edit } from './edit.ts';
 import { createRequestReader } from './request-reader.ts';
 
@@ -59,11 +59,28 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     const second = reader.read(` ${body.replace('hi', 'ü 😀')}`, TARGET);
     expect(resultOf(() => reader.read(body, TARGET) ?? expect.fail())).toEqual(general(protocol, body));
     expect(second?.value.tools).toBe(first?.value.tools);
+    const ofBytes = resultOf(() => reader.read(Buffer.from(body), TARGET) ?? expect.fail());
+    expect(ofBytes).toEqual(general(protocol, body));
+    expect(reader.read(Buffer.from(body), TARGET)?.value.tools).toBe(first?.value.tools);
     expect(first?.value.tools?.map(({ name }) => name)).toEqual(NAMES);
   });
 
+  const fixed = NAMES.map(
+    (name): Edit =>
+      Object.freeze({
+        kind: 'filter-tools',
+        keep: Object.freeze([name]),
+        foreign: 'keep',
+      }),
+  );
   const edit = fc.oneof(
     fc.subarray(NAMES).map((keep): Edit => ({ kind: 'filter-tools', keep, foreign: 'keep' })),
+    fc.constantFrom(...fixed),
+    fc.constantFrom<Edit>(
+      { kind: 'set-model', model: 'größe 😀' },
+      { kind: 'prepend-instruction', role: 'developer', text: 'Sei kürzer: 値段 😀' },
+      { kind: 'append-tool', tool: { kind: 'function', name: 'd', description: 'Łü😀' } },
+    ),
     fc.constantFrom<Edit>(
       { kind: 'set-model', model: 'n' },
       { kind: 'set-stream', stream: true },
@@ -82,6 +99,31 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
         expect(outline).toBeDefined();
         expect(applyEdits(protocol, text, edits, outline)).toBe(applyEdits(protocol, text, edits));
       }),
+    );
+  });
+
+  test('edits give the bytes of that text, with the outline of the bytes and without it', () => {
+    const reader = createRequestReader(protocol, { maxDepth: 64 });
+    const tools = body.replaceAll('Finds records', 'Sucht Einträge 😀');
+    const texts = ['', ' ', '\n\n'].map((gap) => `${gap}${body.replace('"hi"', `"hi${gap.trim()}ü😀"`)}`);
+    const other = createRequestReader(protocol, { maxDepth: 64 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...texts, body, tools, ` ${tools}`),
+        fc.array(edit, { maxLength: 4 }),
+        (text, edits) => {
+          const bytes = Buffer.from(text);
+          // The same reader for both: what it remembers of one has other places in the other.
+          other.read(text, TARGET);
+          const expected = applyEdits(protocol, text, edits, other.read(text, TARGET)?.outline);
+          for (const known of [reader, other]) {
+            const outline = known.read(bytes, TARGET)?.outline;
+            expect(outline).toBeDefined();
+            expect(Buffer.from(editBytes(protocol, bytes, edits, outline)).toString()).toBe(expected);
+          }
+          expect(Buffer.from(editBytes(protocol, bytes, edits)).toString()).toBe(expected);
+        },
+      ),
     );
   });
 
@@ -116,6 +158,11 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
           () => reader.read(text, TARGET) ?? codecOf(protocol).decodeRequest(readJson(text, RULES), TARGET),
         );
         expect(found).toEqual(expected);
+        const bytes = Buffer.from(text);
+        const ofBytes = resultOf(
+          () => reader.read(bytes, TARGET) ?? codecOf(protocol).decodeRequest(readJson(bytes, RULES), TARGET),
+        );
+        expect(ofBytes).toEqual(general(protocol, bytes.toString()));
       }),
       { numRuns: 500 },
     );
@@ -143,6 +190,8 @@ test('what is remembered of tools keeps nothing of the bodies that they came in'
     const edits: readonly Edit[] = [{ kind: 'filter-tools', keep: names.slice(1), foreign: 'keep' }];
     const edited = applyEdits('anthropic', text, edits, reader.read(text)?.outline);
     expect(edited).toBe(applyEdits('anthropic', text, edits));
+    const bytes = Buffer.from(text.replaceAll('_of_request', '_in_request'));
+    editBytes('anthropic', bytes, edits, reader.read(bytes)?.outline);
   };
   const before = usedAfterCollection();
   for (let index = 0; index < 30; index++) read(index);

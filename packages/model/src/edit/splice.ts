@@ -8,6 +8,7 @@ import {
   type Span,
   skipSpace,
 } from './json-spans.ts';
+import type { JsonText } from './json-text.ts';
 
 /** One replacement of a piece of a text. */
 export interface Splice extends Span {
@@ -16,12 +17,18 @@ export interface Splice extends Span {
   readonly adds?: string;
 }
 
+const CLOSE_ARRAY = 93;
+
+/** Replacements in the order of their places; insertions at one place keep their order. */
+export function inOrder(splices: readonly Splice[]): readonly Splice[] {
+  return splices.length < 2 ? splices : [...splices].sort((left, right) => left.start - right.start);
+}
+
 /** The text with all replacements made; they may not overlap, and insertions at one place keep their order. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
-  const ordered = splices.length < 2 ? splices : [...splices].sort((left, right) => left.start - right.start);
   let result = '';
   let at = 0;
-  for (const splice of ordered) {
+  for (const splice of inOrder(splices)) {
     result += text.slice(at, splice.start) + splice.text;
     at = splice.end;
   }
@@ -100,20 +107,24 @@ export function setMember(object: Container<MemberSpan>, name: string, value: Js
 }
 
 /** Adds an element before the first one of the list at `list`; nothing of the list is read but its first character. */
-export function prependElement(text: string, list: Span, value: JsonValue): Splice {
+export function prependElement(text: JsonText, list: Span, value: JsonValue): Splice {
   const start = skipSpace(text, openList(text, list));
-  return { start, end: start, text: `${JSON.stringify(value)}${text[start] === ']' ? '' : ','}` };
+  return {
+    start,
+    end: start,
+    text: `${JSON.stringify(value)}${text.charCodeAt(start) === CLOSE_ARRAY ? '' : ','}`,
+  };
 }
 
 /** Adds an element behind the last one of the list at `list`; nothing of the list is read but its last character. */
-export function appendElement(text: string, list: Span, value: JsonValue): Splice {
+export function appendElement(text: JsonText, list: Span, value: JsonValue): Splice {
   const first = openList(text, list);
   let start = list.end - 1;
   while (start > first && isSpace(text.charCodeAt(start - 1))) start -= 1;
   return { start, end: start, text: `${start === first ? '' : ','}${JSON.stringify(value)}` };
 }
 
-function openList(text: string, list: Span): number {
+function openList(text: JsonText, list: Span): number {
   if (kindAt(text, list) !== 'array') throw impossible('it has another shape');
   return list.start + 1;
 }

@@ -1,4 +1,5 @@
 import type { Protocol } from '../call/protocol.ts';
+import type { ToolFilter } from './edit.ts';
 import {
   arrayAt,
   type Container,
@@ -9,12 +10,16 @@ import {
   type Span,
   stringAt,
 } from './json-spans.ts';
+import type { JsonText } from './json-text.ts';
+import type { Splice } from './splice.ts';
 
 /** One list of tools of a request. */
 export interface ToolList {
   /** The member of the body that holds the list or its entry. */
   readonly member: string;
   readonly list: Container<Span>;
+  /** By how much a list that came before stands further on than its spans say; absent where they are right. */
+  readonly shift?: number;
   /** The function's name of each entry, or `undefined` for what is no function. */
   readonly names: readonly (string | undefined)[];
   /** Gemini: the entry that holds the list, and that entry's place in `tools`. */
@@ -25,10 +30,22 @@ export interface ToolList {
   };
 }
 
+/** What a filter does to one list. */
+export interface ToolCut {
+  /** Whether any tool stays. */
+  readonly left: boolean;
+  /** Whether any goes. */
+  readonly touched: boolean;
+  /** In the places of the list. */
+  readonly splices: readonly Splice[];
+}
+
 /** Lists that were looked at before; the same text gives the same list, but for where it begins. */
 export interface KnownToolLists {
   /** The list of a member whose value begins at `start`. */
   listOf(member: string, start: number, look: () => ToolList): ToolList;
+  /** What a filter that cannot change does to a list. */
+  cutOf(list: Container<Span>, filter: ToolFilter, find: () => ToolCut): ToolCut;
 }
 
 /**
@@ -38,7 +55,7 @@ export interface KnownToolLists {
  */
 export function toolLists(
   protocol: Protocol,
-  text: string,
+  text: JsonText,
   body: Container<MemberSpan>,
   known?: KnownToolLists,
 ): readonly ToolList[] {
@@ -79,7 +96,7 @@ export function toolLists(
   }
 }
 
-function declarationLists(text: string, body: Container<MemberSpan>): readonly ToolList[] {
+function declarationLists(text: JsonText, body: Container<MemberSpan>): readonly ToolList[] {
   const tools = memberAt(body, 'tools');
   if (tools === undefined || kindAt(text, tools.value) === 'null') return [];
   return arrayAt(text, tools.value.start).entries.flatMap((span, position) => {

@@ -1,4 +1,4 @@
-import type { FunctionTool, ModelCall, ModelTool, ToolChoice } from '@toolgate/model';
+import type { Edit, FunctionTool, ModelCall, ModelTool, ToolChoice } from '@toolgate/model';
 import { type ListedTools, loadedTools, namespaceTools } from './listed-tools.ts';
 
 /** A client's tools after those were taken out that the key or the route does not let through. */
@@ -11,6 +11,8 @@ export interface OfferedTools {
   readonly hosted: ReadonlySet<string>;
   /** Whether any was taken out. */
   readonly filtered: boolean;
+  /** What takes them out of a body: the same one for the same offer. */
+  readonly filter: Edit | undefined;
   /** Whether the tools without a schema stay; they go all together. */
   readonly keepsForeign: boolean;
   /** All that are left, in the client's order. */
@@ -54,7 +56,8 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
   const left = filtered ? Object.freeze((tools ?? []).filter(isLeft)) : (tools ?? []);
   if (!keepsForeign) for (const gone of [custom, hosted, inner]) gone.clear();
   for (const [name, tool] of inner) if (!functions.has(name)) functions.set(name, tool);
-  return { functions, custom, hosted, filtered, keepsForeign, left };
+  const filter = filtered ? filterOf(functions, keepsForeign) : undefined;
+  return { functions, custom, hosted, filtered, filter, keepsForeign, left };
 }
 
 /** The offer with the tools that the conversation has loaded meanwhile; they stand in no list that could be filtered. */
@@ -69,7 +72,13 @@ export function withLoaded(
   const custom = new Set(offered.custom);
   const hosted = new Set(offered.hosted);
   for (const listed of loaded) addListed(listed, permits, { functions, custom, hosted });
-  return { ...offered, functions, custom, hosted };
+  const filter = offered.filter && filterOf(functions, offered.keepsForeign);
+  return { ...offered, functions, custom, hosted, filter };
+}
+
+function filterOf(functions: ReadonlyMap<string, FunctionTool>, keepsForeign: boolean): Edit {
+  const keep = Object.freeze([...functions.keys()]);
+  return Object.freeze({ kind: 'filter-tools', keep, foreign: keepsForeign ? 'keep' : 'remove' });
 }
 
 /** @returns How many of them are permitted. A name that is taken stays with the tool that has it. */

@@ -1,6 +1,6 @@
 import {
-  applyEdits,
   type Edit,
+  editBytes,
   type Loss,
   type ModelCall,
   ModelError,
@@ -9,7 +9,6 @@ import {
 } from '@toolgate/model';
 import { refuse } from '../../http/refusal.ts';
 import type { ClientCall } from '../surfaces/read-call.ts';
-import { editedBytes } from './edited-bytes.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Preparation } from './prepared-request.ts';
 
@@ -39,12 +38,9 @@ const FILTERED: readonly Loss[] = Object.freeze([
 export function passRequest(passed: PassedRequest): Preparation {
   const { call, client, headers, model, offered } = passed;
   const edits = editsOf(passed);
-  let body: Uint8Array | string = client.body;
+  let { body } = client;
   try {
-    if (edits.length > 0) {
-      const edited = applyEdits(client.protocol, client.text, edits, client.outline);
-      body = editedBytes(edited, edits, client);
-    }
+    if (edits.length > 0) body = editBytes(client.protocol, body, edits, client.outline);
   } catch (error) {
     if (!ModelError.is(error)) throw error;
     return { kind: 'refused', refusal: refuse('tool_unavailable') };
@@ -66,10 +62,7 @@ export function passRequest(passed: PassedRequest): Preparation {
 function editsOf({ client, edits, model, offered }: PassedRequest): readonly Edit[] {
   const own: Edit[] = [];
   if (model !== client.call.model) own.push({ kind: 'set-model', model });
-  if (offered.filtered) {
-    const foreign = offered.keepsForeign ? 'keep' : 'remove';
-    own.push({ kind: 'filter-tools', keep: [...offered.functions.keys()], foreign });
-  }
+  if (offered.filter !== undefined) own.push(offered.filter);
   return edits.length === 0 ? own : [...own, ...edits];
 }
 

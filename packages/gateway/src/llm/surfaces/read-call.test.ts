@@ -17,7 +17,10 @@ describe.each(PROTOCOLS)('bodies of %s', (protocol) => {
   test('are read the same with an outline and without one', () => {
     const result = read(protocol, ordinary);
     const general = codecOf(protocol).decodeRequest(readJson(ordinary, { maxBytes: 'none' }), { model: 'm' });
-    expect(result).toMatchObject({ kind: 'call', call: { text: ordinary, outline: { body: { start: 0 } } } });
+    expect(result).toMatchObject({
+      kind: 'call',
+      call: { body: bytes(ordinary), outline: { body: { start: 0 } } },
+    });
     expect(modelOf(result)).toEqual(general.value);
   });
 

@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { type JsonArray, JsonError, type JsonValue, readJson } from '@toolgate/core';
 import {
   type Codec,
@@ -21,9 +21,7 @@ export interface ClientCall {
   readonly codec: Codec;
   /** As it came. */
   readonly body: Uint8Array;
-  /** The same as text. */
-  readonly text: string;
-  /** Where things are in the text; absent where that has to be looked for. */
+  /** Where things are in these bytes; absent where that has to be looked for. */
   readonly outline: RequestOutline | undefined;
   readonly call: ModelCall;
   /** What reading it strictly says about carrying it over to another protocol. */
@@ -63,38 +61,39 @@ export function createCallReader(): CallReader {
   };
 
   return (protocol, body, target) => {
-    // Exactly these bytes are passed on; what they are is settled once.
-    const ascii = isAscii(body);
-    if (!ascii && !isUtf8(body)) return refused('body_malformed', 'It is not UTF-8 (json/bad-utf8).');
-    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    const text = bytes.toString(ascii ? 'latin1' : 'utf8');
     const codec = codecOf(protocol);
-    const read = readOrdinary(readerOf(protocol), text, target);
-    if (read === undefined) return readUnusual(codec, body, text, target);
+    // A long body waits with its call for the answer, and a text of it would wait with it in the heap.
+    const read = readOrdinary(readerOf(protocol), body, target);
+    if (read === undefined) return readUnusual(codec, body, target);
     const { losses, outline, value: call } = read;
-    return { kind: 'call', call: { protocol, codec, body, text, outline, call, losses } };
+    return { kind: 'call', call: { protocol, codec, body, outline, call, losses } };
   };
 }
 
 /** `undefined` for a body that is unusual, or no request: what is wrong with it is found out in another way. */
-function readOrdinary(reader: RequestReader, text: string, target: RequestTarget): ReadRequest | undefined {
+function readOrdinary(
+  reader: RequestReader,
+  body: Uint8Array,
+  target: RequestTarget,
+): ReadRequest | undefined {
   try {
-    return reader.read(text, target);
+    return reader.read(body, target);
   } catch (error) {
     if (!ModelError.is(error)) throw error;
     return undefined;
   }
 }
 
-function readUnusual(codec: Codec, body: Uint8Array, text: string, target: RequestTarget): ReadCall {
-  const json = readBody(text);
+function readUnusual(codec: Codec, body: Uint8Array, target: RequestTarget): ReadCall {
+  if (!isUtf8(body)) return refused('body_malformed', 'It is not UTF-8 (json/bad-utf8).');
+  const json = readBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
   if (json.kind === 'refused') return json;
   const { protocol } = codec;
   try {
     const decoded = codec.decodeRequest(json.value, target);
     const losses = json.losses.length === 0 ? decoded.losses : [...json.losses, ...decoded.losses];
     const call = decoded.value;
-    return { kind: 'call', call: { protocol, codec, body, text, outline: undefined, call, losses } };
+    return { kind: 'call', call: { protocol, codec, body, outline: undefined, call, losses } };
   } catch (error) {
     if (!ModelError.is(error)) throw error;
     const model = target.model ?? modelOf(json.value);
