@@ -233,3 +233,27 @@ test('a call with arguments that are none is refused before anybody is asked', a
   }
   expect(events.some(({ kind }) => kind === 'call-start' || kind === 'approval-request')).toBe(false);
 });
+
+test('a client that takes no stream and would have to be asked runs nothing', async () => {
+  const { sent, post } = await serveGuarded({ approvalPrompt: { kind: 'form' } });
+  const accept = 'application/json';
+  const handshake = {
+    protocolVersion: '2025-11-25',
+    capabilities: { elicitation: { form: {} } },
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const begun = await post(
+    JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: handshake }),
+    {
+      accept,
+    },
+  );
+  expect(begun.status).toBe(200);
+  const headers = { accept, 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+  await post(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }), headers);
+  const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: CALL });
+  expect((await post(message, headers)).status).toBe(406);
+  expect(sent).toEqual([]);
+  // Its id is free again.
+  expect((await post(message, headers)).status).toBe(406);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fullAccept } from './full-accept.ts';
+import { fullAccept, takesJsonAlone } from './full-accept.ts';
 
 const BOTH = 'application/json, text/event-stream';
 
@@ -17,3 +17,19 @@ test.each(['application/json', 'text/html', 'application/*', 'text/event-stream;
     expect(fullAccept(accept, 'POST')).toBe(accept);
   },
 );
+
+test.each([
+  [null, false],
+  ['', false],
+  ['*/*', false],
+  [BOTH, false],
+  ['text/html', false],
+  ['application/json;q=0', false],
+  ['application/json', true],
+  ['Application/*;q=0.5', true],
+  ['application/json, application/mcp+json', true],
+  ['application/json, text/event-stream;q=0', true],
+  ['application/json, */*;q=0', true],
+])('who accepts %j takes JSON alone: %j', (accept, alone) => {
+  expect(takesJsonAlone(accept)).toBe(alone);
+});

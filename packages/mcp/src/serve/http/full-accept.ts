@@ -12,11 +12,22 @@ export function fullAccept(accept: string | null, method: string): string {
   return method === 'GET' ? EVENTS : BOTH;
 }
 
+/** Whether a client takes JSON, and no stream of events: some clients were written for servers that never send one. */
+export function takesJsonAlone(accept: string | null): boolean {
+  return accept !== null && !takesEvents(accept) && takes(accept, JSON_TYPES);
+}
+
 function takesEvents(accept: string): boolean {
-  if (accept.trim() === '') return true;
+  return accept.trim() === '' || takes(accept, EVENT_TYPES);
+}
+
+const JSON_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/*']);
+const EVENT_TYPES: ReadonlySet<string> = new Set([EVENTS, 'text/*', '*/*']);
+
+function takes(accept: string, types: ReadonlySet<string>): boolean {
   return accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    if (type !== EVENTS && type !== 'text/*' && type !== '*/*') return false;
+    if (!types.has(type)) return false;
     return !parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter));
   });
 }

@@ -7,12 +7,13 @@ import type { JsonObject } from '@toolgate/core';
 import { type Identity, type Refused, readIdentity } from '../identity.ts';
 import type { ServiceCore } from '../service-core.ts';
 import { boundedBody } from './bounded-body.ts';
-import { fullAccept } from './full-accept.ts';
+import { fullAccept, takesJsonAlone } from './full-accept.ts';
 import { headersAgree } from './header-agreement.ts';
 import { HttpSessions } from './http-sessions.ts';
 import { modernHandler } from './modern-handler.ts';
 import { readMessage } from './read-message.ts';
 import { CODES, refusal } from './refusal.ts';
+import { wholeAnswer } from './whole-answer.ts';
 
 /** The HTTP side of one server. */
 export interface HttpHandler {
@@ -54,6 +55,25 @@ export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
     }
   };
 
+  const session = async (
+    request: Request,
+    message: JsonObject | undefined,
+    identity: Identity<Context>,
+  ): Promise<Response> => {
+    if (message !== undefined && !headersAgree(request.headers, message))
+      return refusal(400, CODES.header, 'The headers and the body of the request disagree');
+    return sessions.handle(request, message, identity);
+  };
+
+  const stateless = (
+    request: Request,
+    message: JsonObject | undefined,
+    identity: Identity<Context>,
+  ): Promise<Response> => {
+    identities.set(request, identity);
+    return exchange(request, message, identity.principal);
+  };
+
   const pass = async (request: Request): Promise<Response> => {
     const identity = await identify(request, core);
     if (identity instanceof Response) return identity;
@@ -62,14 +82,12 @@ export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
     }
     const message = request.method === 'POST' ? await readMessage(request, settings) : undefined;
     if (message instanceof Response) return message;
-    if (await isLegacyRequest(request, message)) {
-      if (message !== undefined && !headersAgree(request.headers, message))
-        return refusal(400, CODES.header, 'The headers and the body of the request disagree');
-      return sessions.handle(accepting(request), message, identity);
-    }
-    const modernRequest = accepting(request);
-    identities.set(modernRequest, identity);
-    return exchange(modernRequest, message, identity.principal);
+    const isWhole = takesJsonAlone(request.headers.get('accept')) && isExchange(message);
+    const accepted = accepting(request, isWhole);
+    const response = (await isLegacyRequest(request, message))
+      ? await session(accepted, message, identity)
+      : await stateless(accepted, message, identity);
+    return isWhole ? wholeAnswer(response, request.signal) : response;
   };
 
   return {
@@ -89,11 +107,20 @@ export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
   };
 }
 
-/** The request with an `accept` that the SDK takes, where the client takes what it is given. Its body was read. */
-function accepting(request: Request): Request {
+/** Whether a message has one answer; `subscriptions/listen` has a stream without an end. */
+function isExchange(message: JsonObject | undefined): boolean {
+  return message !== undefined && message['method'] !== 'subscriptions/listen';
+}
+
+/**
+ * The request with an `accept` that the SDK takes, where the client takes what it is given. Its body was read.
+ *
+ * @param isWhole - Whether the client is given the answer in the form that it takes.
+ */
+function accepting(request: Request, isWhole: boolean): Request {
   const { url, method, signal } = request;
   const accept = request.headers.get('accept');
-  const full = fullAccept(accept, method);
+  const full = fullAccept(isWhole ? null : accept, method);
   if (accept === full) return request;
   const headers = new Headers(request.headers);
   headers.set('accept', full);

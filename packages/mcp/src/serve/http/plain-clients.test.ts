@@ -32,12 +32,35 @@ describe('a client', () => {
     },
   );
 
-  test('that takes no stream of events is told so', async () => {
-    const { send } = await session();
-    const response = await send(call(1, 'add', { a: 1, b: 2 }), { accept: 'application/json' });
-    await response.text();
-    expect(response.status).toBe(406);
-  });
+  test.each(['application/json', 'application/json, application/mcp+json'])(
+    'that accepts %j gets its answers as JSON',
+    async (accept) => {
+      const { post } = await session();
+      const begun = await post(INITIALIZE, { accept });
+      const headers = { accept, 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+      expect(await begun.json()).toMatchObject({ result: { serverInfo: {} } });
+      const send = (message: object) => post(JSON.stringify({ jsonrpc: '2.0', ...message }), headers);
+      const noted = await send({ method: 'notifications/initialized' });
+      expect([noted.status, await noted.text()]).toEqual([202, '']);
+      const progressToken = 'p';
+      const { params, ...rest } = call(1, 'add', { a: 1, b: 2 });
+      const response = await send({ ...rest, params: { ...params, _meta: { progressToken } } });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+      expect(await response.json()).toMatchObject({ id: 1, result: { structuredContent: { sum: 3 } } });
+      const unknown = await send({ id: 2, method: 'no/such', params: {} });
+      expect(await unknown.json()).toMatchObject({ id: 2, error: { code: -32_601 } });
+    },
+  );
+
+  test.each(['text/html', 'application/json;q=0'])(
+    'that accepts %j is told that there is no such answer',
+    async (accept) => {
+      const { send } = await session();
+      const response = await send(call(1, 'add', { a: 1, b: 2 }), { accept });
+      await response.text();
+      expect(response.status).toBe(406);
+    },
+  );
 
   test('that writes null for what it does not set is understood', async () => {
     const { send } = await session();
