@@ -17,22 +17,14 @@ export function canonicalText(value: JsonValue): string {
 
 /** `undefined` for what is unusual. */
 function written(value: JsonValue | undefined, depth: number): string | undefined {
-  switch (typeof value) {
-    case 'string':
-      return value.isWellFormed() ? JSON.stringify(value) : undefined;
-    case 'number':
-      return Number.isFinite(value) ? String(value) : undefined;
-    case 'boolean':
-      return value ? 'true' : 'false';
-    case 'object':
-      if (value === null) return 'null';
-      if (depth === 0) return undefined;
-      return Array.isArray(value)
-        ? writtenArray(value as readonly JsonValue[], depth - 1)
-        : writtenObject(value as JsonObject, depth - 1);
-    default:
-      return undefined;
-  }
+  if (typeof value === 'string') return value.isWellFormed() ? JSON.stringify(value) : undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (value === null) return 'null';
+  if (typeof value !== 'object' || depth === 0) return undefined;
+  return Array.isArray(value)
+    ? writtenArray(value as readonly JsonValue[], depth - 1)
+    : writtenObject(value as JsonObject, depth - 1);
 }
 
 function writtenArray(items: readonly JsonValue[], depth: number): string | undefined {

@@ -71,36 +71,27 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
   };
 
   const look = (event: ModelEvent): void => {
-    switch (event.kind) {
-      case 'call-start':
-      case 'foreign': {
-        const begun = beginCall(event);
-        // What looked like the beginning of a call was none.
-        if (begun === undefined) held.delete(event.index);
-        else {
-          held.set(event.index, begun.held);
-          if (begun.whole !== undefined) decide(begun.held, begun.whole);
-        }
-        return;
+    if (event.kind === 'call-start' || event.kind === 'foreign') {
+      const begun = beginCall(event);
+      // What looked like the beginning of a call was none.
+      if (begun === undefined) held.delete(event.index);
+      else {
+        held.set(event.index, begun.held);
+        if (begun.whole !== undefined) decide(begun.held, begun.whole);
       }
-      case 'call-end': {
-        const call = held.get(event.index);
-        if (call === undefined) return;
-        const { arguments: text, callId, name: bareName } = event;
-        const proposed = { callId, name: call.name, arguments: text, complete: true, foreign: false };
-        decide(call, call.name === bareName ? proposed : { ...proposed, bareName });
-        return;
+    } else if (event.kind === 'call-end') {
+      const call = held.get(event.index);
+      if (call === undefined) return;
+      const { arguments: text, callId, name: bareName } = event;
+      const proposed = { callId, name: call.name, arguments: text, complete: true, foreign: false };
+      decide(call, call.name === bareName ? proposed : { ...proposed, bareName });
+    } else if (event.kind === 'response-end') {
+      terminal = event;
+      for (const call of held.values()) {
+        const { callId, name } = call;
+        if (!call.judged) decide(call, { callId, name, arguments: '', complete: false, foreign: false });
       }
-      case 'response-end':
-        terminal = event;
-        for (const call of held.values()) {
-          const { callId, name } = call;
-          if (!call.judged) decide(call, { callId, name, arguments: '', complete: false, foreign: false });
-        }
-        return;
-      case 'response-error':
-        terminal = event;
-    }
+    } else if (event.kind === 'response-error') terminal = event;
   };
 
   /** Whether something in a step cannot go out yet. */
