@@ -1,5 +1,7 @@
 const QUOTE = 0x22;
 const SLASH = 0x5c;
+/** The top bit of each of four bytes, as a number of 32 bits with a sign. */
+const TOP_BITS = 0x8080_8080 | 0;
 
 /**
  * A table with 1 for each byte of a string that needs a look: a quote, a backslash, the beginning of U+F000 and above.
@@ -11,12 +13,21 @@ export function createOddTable(): Uint8Array {
   );
 }
 
-/** Whether four bytes at once are ASCII and neither quote nor backslash: no byte of either difference is zero. */
+/**
+ * Whether four bytes at once are ASCII and neither quote nor backslash: adding 7f to each byte of a difference sets its top
+ * bit unless the byte is zero. Only a byte beyond ASCII can carry into the next one, and then the answer is no anyway.
+ */
 export function isPlainWord(word: number): boolean {
-  const quotes = word ^ 0x2222_2222;
-  const slashes = word ^ 0x5c5c_5c5c;
-  const zeros = ((quotes - 0x0101_0101) & ~quotes) | ((slashes - 0x0101_0101) & ~slashes);
-  return ((zeros | word) & 0x8080_8080) === 0;
+  const quotes = (word ^ 0x2222_2222) + 0x7f7f_7f7f;
+  const slashes = (word ^ 0x5c5c_5c5c) + 0x7f7f_7f7f;
+  return (quotes & slashes & ~word & 0x8080_8080) === TOP_BITS;
+}
+
+/** The same of eight bytes, which takes less than twice the time. */
+export function isPlainPair(word: number, next: number): boolean {
+  const quotes = ((word ^ 0x2222_2222) + 0x7f7f_7f7f) & ((next ^ 0x2222_2222) + 0x7f7f_7f7f);
+  const slashes = ((word ^ 0x5c5c_5c5c) + 0x7f7f_7f7f) & ((next ^ 0x5c5c_5c5c) + 0x7f7f_7f7f);
+  return (quotes & slashes & ~(word | next) & 0x8080_8080) === TOP_BITS;
 }
 
 /**

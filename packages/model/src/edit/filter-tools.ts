@@ -69,7 +69,6 @@ function cutOf(
     touched: !names.every(isKept),
     splices: removeEntries(list, (position) => !isKept(names[position])),
   });
-  // Only a filter that cannot change does the same each time, and only a list that comes again is worth a note.
-  const fixed = shift !== undefined && Object.isFrozen(filter) && Object.isFrozen(filter.keep);
-  return fixed && known !== undefined ? known.cutOf(list, filter, find) : find();
+  // Only a list that comes again is worth a note.
+  return known === undefined || shift === undefined ? find() : known.cutOf(list, filter, find);
 }

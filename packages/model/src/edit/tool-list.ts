@@ -44,7 +44,7 @@ export interface ToolCut {
 export interface KnownToolLists {
   /** The list of a member whose value begins at `start`. */
   listOf(member: string, start: number, look: () => ToolList): ToolList;
-  /** What a filter that cannot change does to a list. */
+  /** What a filter does to a list; found once, where the filter cannot change. */
   cutOf(list: Container<Span>, filter: ToolFilter, find: () => ToolCut): ToolCut;
 }
 

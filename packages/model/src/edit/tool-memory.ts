@@ -14,11 +14,14 @@ export function createToolMemory(): ToolMemory {
   const looked = new WeakMap<object, ToolList>();
   const cuts = new WeakMap<object, WeakMap<ToolFilter, ToolCut>>();
   const cutOf: KnownToolLists['cutOf'] = (list, filter, find) => {
-    const known = cuts.get(list) ?? new WeakMap<ToolFilter, ToolCut>();
-    const before = known.get(filter);
+    const known = cuts.get(list);
+    const before = known?.get(filter);
     if (before !== undefined) return before;
     const cut = find();
-    cuts.set(list, known.set(filter, cut));
+    // Only a filter that cannot change does the same each time.
+    if (Object.isFrozen(filter) && Object.isFrozen(filter.keep)) {
+      cuts.set(list, (known ?? new WeakMap<ToolFilter, ToolCut>()).set(filter, cut));
+    }
     return cut;
   };
   return {
@@ -32,7 +35,10 @@ export function createToolMemory(): ToolMemory {
           const value = member === 'tools' ? tools : member === 'functions' ? functions : undefined;
           if (typeof value !== 'object' || value === null) return look();
           const known = looked.get(value);
-          if (known !== undefined) return { ...known, shift: start - known.list.start };
+          if (known !== undefined) {
+            const { list, names } = known;
+            return { member, list, names, shift: start - list.start };
+          }
           const list = look();
           const kept = { ...list, names: list.names.map(ownText) };
           looked.set(value, kept);

@@ -4,7 +4,7 @@ import type { Instruction } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
 import { keepUnread } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { memberOf, type WireReader } from '../codec/wire-reader.ts';
+import { isJsonObject, memberOf, type WireReader } from '../codec/wire-reader.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { decodeAssistant } from './decode-assistant.ts';
@@ -29,6 +29,11 @@ export function decodeMessages(
   const items: Item[] = [];
   const ids = createCallIds();
   reader.array(value, '/messages').forEach((entry, index) => {
+    const plain = plainMessage(entry);
+    if (plain !== undefined) {
+      items.push(plain);
+      return;
+    }
     const pointer = `/messages/${index}`;
     const message = reader.object(entry, pointer);
     const role = reader.string(memberOf(message, 'role'), `${pointer}/role`);
@@ -58,6 +63,17 @@ export function decodeMessages(
     ...(instructions.length === 0 ? {} : { instructions: Object.freeze(instructions) }),
     items: Object.freeze(items),
   };
+}
+
+/** What nearly all messages are: a text of a user or an assistant, and nothing else. */
+function plainMessage(value: JsonValue): Item | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const role = memberOf(value, 'role');
+  const text = memberOf(value, 'content');
+  if ((role !== 'user' && role !== 'assistant') || typeof text !== 'string') return undefined;
+  for (const name in value) if (name !== 'role' && name !== 'content') return undefined;
+  const parts = Object.freeze([Object.freeze({ kind: 'text', text } as const)]);
+  return Object.freeze({ kind: 'message', role, parts });
 }
 
 function decodeMessage(

@@ -147,7 +147,7 @@ function decodeLimits(body: JsonObject, losses: LossLog): CallLimits | undefined
 
 function decodeSampling(body: JsonObject): Sampling | undefined {
   // Most requests say nothing about it.
-  if (!SAMPLING.some((name) => memberOf(body, name) !== undefined)) return undefined;
+  if (!saysSampling(body)) return undefined;
   const number = (name: string): number | null | undefined => {
     return reader.optional('number', memberOf(body, name), `/${name}`);
   };
@@ -160,6 +160,11 @@ function decodeSampling(body: JsonObject): Sampling | undefined {
     stop: decodeStop(memberOf(body, 'stop')),
     candidates: number('n'),
   });
+}
+
+function saysSampling(body: JsonObject): boolean {
+  for (const name of SAMPLING) if (memberOf(body, name) !== undefined) return true;
+  return false;
 }
 
 function decodeStop(value: JsonValue | undefined): readonly string[] | null | undefined {

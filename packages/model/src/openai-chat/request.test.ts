@@ -548,3 +548,34 @@ test('a decoded call and everything in it is frozen', () => {
   const [tool] = value.tools ?? [];
   expect(tool?.kind === 'function' && Object.isFrozen(tool.parameters)).toBe(true);
 });
+
+describe('a message that is nothing but a text', () => {
+  const frozen = (value: unknown): boolean =>
+    typeof value !== 'object' ||
+    value === null ||
+    (Object.isFrozen(value) && Object.values(value).every(frozen));
+
+  test.each(['user', 'assistant'].flatMap((role) => ['', 'a'].map((text) => ({ role, text }))))(
+    'is read as one that says so in a list: $role, "$text"',
+    ({ role, text }) => {
+      const plain = decode({ messages: [{ content: text, role }] });
+      const listed = decode({ messages: [{ role, content: [{ type: 'text', text }] }] });
+      expect(plain.items).toEqual(listed.items);
+      expect(frozen(plain.items)).toBe(true);
+    },
+  );
+
+  test('is one no more with another member, which is kept or read', () => {
+    for (const role of ['user', 'assistant']) {
+      const [item] = decode({ messages: [{ role, content: 'a', name: 'n' }] }).items;
+      expect(item).toMatchObject({ extensions: { members: { name: 'n' } } });
+    }
+    const messages = [{ role: 'assistant', content: 'a', tool_calls: [wireCall('1')] }];
+    expect(decode({ messages }).items).toHaveLength(2);
+  });
+
+  test('has members of its own only', () => {
+    const inherited = Object.assign(Object.create({ content: 'a' }), { role: 'user' });
+    expect(decode({ messages: [inherited] }).items).toEqual([user('')]);
+  });
+});

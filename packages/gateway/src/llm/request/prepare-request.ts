@@ -37,7 +37,7 @@ export function prepareRequest(plan: RequestPlan): Preparation {
   const sameProtocol = candidate.provider.protocol === client.protocol;
   const { call, losses: unsigned } = sameProtocol
     ? withoutUnsigned(plan.call)
-    : { call: plan.call, losses: [] };
+    : { call: plan.call, losses: NO_LOSSES };
   const model = candidate.model ?? client.call.model;
   const headers = sameProtocol ? passedHeaders(client.protocol, plan.clientHeaders) : NO_HEADERS;
   if (sameProtocol && added.length === 0 && unsigned.length === 0 && plan.anew !== true)
@@ -58,12 +58,22 @@ export function prepareRequest(plan: RequestPlan): Preparation {
   });
 }
 
+const NO_LOSSES: readonly Loss[] = Object.freeze([]);
+
+function hasUnsigned(items: readonly Item[]): boolean {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (item !== undefined && isUnsignedThought(item)) return true;
+  }
+  return false;
+}
+
 /**
  * The call without the thoughts of other providers that its client was shown. Who is asked now would refuse them, and
  * with them the whole conversation.
  */
 function withoutUnsigned(call: ModelCall): { readonly call: ModelCall; readonly losses: readonly Loss[] } {
-  if (!call.items.some(isUnsignedThought)) return { call, losses: [] };
+  if (!hasUnsigned(call.items)) return { call, losses: NO_LOSSES };
   const losses = call.items.flatMap((item, index): readonly Loss[] =>
     isUnsignedThought(item)
       ? [
