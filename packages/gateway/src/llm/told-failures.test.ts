@@ -47,6 +47,49 @@ describe('an answer that says under a status of success that there is none', () 
   });
 });
 
+describe('that the account of the gateway is at fault', () => {
+  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' };
+
+  test.each<[Protocol, number, object]>([
+    [
+      'anthropic',
+      400,
+      {
+        type: 'error',
+        error: {
+          type: 'invalid_request_error',
+          message: 'Your credit balance is too low to access the Anthropic API.',
+        },
+      },
+    ],
+    ['gemini', 400, { error: { code: 400, message: 'Bad.', status: 'INVALID_ARGUMENT', details: [info] } }],
+    ['gemini', 400, { error: { code: 400, message: 'API key expired. Please renew the API key.' } }],
+    ['openai-chat', 400, { code: 'x', error: 'Incorrect API key provided: xa***Dd.' }],
+    ['openai-chat', 400, { error: { code: 'Arrearage', message: 'Access denied.' } }],
+    ['openai-chat', 422, { error: { message: 'Insufficient Balance' } }],
+  ])('is not told as one of the request by %s with the status %i: %j', async (backend, status, body) => {
+    const refused = sendJson(JSON.stringify(body), status);
+    for (const surface of ['openai-chat', 'anthropic'] as const) {
+      const failure = await told(surface, backend, false, refused);
+      expect(failure).toMatchObject({
+        status: 502,
+        message: 'The provider did not accept the gateway.',
+        logged: 'upstream_misconfigured',
+      });
+    }
+  });
+
+  test.each([
+    'Invalid value for the parameter api_key_name.',
+    'The function balance is insufficient.',
+    'An API key has to be a string in the schema of the tool.',
+  ])('is not read out of %j', async (message) => {
+    const refused = sendJson(JSON.stringify({ error: { message, details: 'none' } }), 400);
+    const failure = await told('openai-chat', 'openai-chat', false, refused);
+    expect(failure).toMatchObject({ status: 400, logged: 'upstream_refused' });
+  });
+});
+
 describe('that the conversation is too long is told in the client’s own words', () => {
   test.each<[Protocol, object]>([
     ['openai-chat', { message: 'Too long.', code: 'context_length_exceeded' }],

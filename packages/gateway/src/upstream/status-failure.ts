@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readJson } from '@toolgate/core';
 import { redactSecrets } from '@toolgate/model';
 import { type RefusalCode, refuse } from '../http/refusal.ts';
+import { isAccountFault } from './account-fault.ts';
 import { isContextOverflow } from './context-overflow.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
 
@@ -30,10 +31,10 @@ export interface StatusAnswer {
  */
 export function statusFailure(answer: StatusAnswer): UpstreamFailure {
   const { status } = answer;
-  const code = codeOf(status);
+  const said = codeOf(status) === 'upstream_refused' ? errorOf(answer.body) : NOTHING_SAID;
+  const code = isAccountFault(said.words, said.message) ? 'upstream_misconfigured' : codeOf(status);
   const askedMs = code === 'upstream_limited' || status >= 500 ? retryAfterMs(answer) : undefined;
   const refused = code === 'upstream_refused';
-  const said = refused ? errorOf(answer.body) : NOTHING_SAID;
   return Object.freeze({
     kind: 'status',
     refusal: refuse(
@@ -90,12 +91,14 @@ function quote(message: string, secrets: readonly string[]): string {
 
 interface SaidError {
   readonly code?: unknown;
+  /** All that stands where providers write a word for the kind of a fault. */
+  readonly words: readonly unknown[];
   readonly message: string;
 }
 
-const NOTHING_SAID: SaidError = Object.freeze({ message: '' });
+const NOTHING_SAID: SaidError = Object.freeze({ words: [], message: '' });
 
-/** `error.message`, `message` or `error` of a JSON body, and its `error.code`; nothing of a page of HTML. */
+/** `error.message`, `message` or `error` of a JSON body, and its words; nothing of a page of HTML. */
 function errorOf(bytes: Uint8Array): SaidError {
   let body: unknown;
   try {
@@ -103,16 +106,17 @@ function errorOf(bytes: Uint8Array): SaidError {
   } catch {
     return NOTHING_SAID;
   }
-  const first: unknown = Array.isArray(body) ? body[0] : body;
-  if (typeof first !== 'object' || first === null) return NOTHING_SAID;
-  const { error, message, detail } = first as { error?: unknown; message?: unknown; detail?: unknown };
-  if (
-    typeof error === 'object' &&
-    error !== null &&
-    'message' in error &&
-    typeof error.message === 'string'
-  ) {
-    return { code: 'code' in error ? error.code : undefined, message: error.message };
-  }
-  return { message: [error, message, detail].find((text) => typeof text === 'string') ?? '' };
+  const first = membersOf(Array.isArray(body) ? body[0] : body);
+  const error = membersOf(first['error']);
+  const reasons = Array.isArray(error['details'])
+    ? error['details'].map((one) => membersOf(one)['reason'])
+    : [];
+  const words = [first['code'], error['code'], error['type'], ...reasons];
+  if (typeof error['message'] === 'string') return { code: error['code'], words, message: error['message'] };
+  const texts = [first['error'], first['message'], first['detail']];
+  return { words, message: texts.find((text) => typeof text === 'string') ?? '' };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ContentPart, Item } from '../call/item.ts';
 import type { ModelCall, ToolChoice } from '../call/model-call.ts';
 import { createGeminiCodec, gemini } from './gemini.ts';
-import { SKIP_SIGNATURE } from './gemini-protocol.ts';
+import { demandsSignatures, SKIP_SIGNATURE } from './gemini-protocol.ts';
 
 const USER: Item = { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'hi' }] };
 const TOOLS: ModelCall['tools'] = [
@@ -340,6 +340,19 @@ describe('signatures', () => {
       { functionCall: { id: '1', name: 'a', args: {} }, thoughtSignature: 'c2ln' },
     ]);
     expect(paths).toEqual(['dropped /items/1']);
+  });
+
+  test.each([
+    ['gemini-3-pro', true],
+    ['gemini-3.5-flash', true],
+    ['google/gemini-10-pro', true],
+    ['gemini-flash-latest', true],
+    ['models/gemini-flash-lite-latest', true],
+    ['gemini-2.5-flash', false],
+    ['gemini-2.5-flash-latest', false],
+    ['latest', false],
+  ])('that %s demands a signature is %j', (model, demands) => {
+    expect(demandsSignatures(model)).toBe(demands);
   });
 
   test('the first call of a step without one is excused where the model demands one', () => {

@@ -7,8 +7,12 @@ export const GEMINI = 'gemini' as const;
  */
 export const SKIP_SIGNATURE = 'skip_thought_signature_validator';
 
-/** Whether a model demands signatures: those of generation 3 and later. */
+/**
+ * Whether a model demands signatures: those of generation 3 and later, and the names without a generation, which stand for
+ * the newest one.
+ */
 export function demandsSignatures(model: string): boolean {
   const generation = /gemini-(\d+)/.exec(model)?.[1];
-  return generation !== undefined && Number(generation) >= 3;
+  if (generation === undefined) return /gemini-[a-z-]*latest$/.test(model);
+  return Number(generation) >= 3;
 }
