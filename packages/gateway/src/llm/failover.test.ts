@@ -160,6 +160,28 @@ describe('when no candidate answers', () => {
     });
   });
 
+  test.each(['7s', '6.2004s'])('which some providers say in the body alone (%j)', async (retryDelay) => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }];
+    const limited = sendJson(JSON.stringify({ error: { code: 429, message: 'Quota.', details } }), 429);
+    await withTwo([limited], [limited], async (gateway, [one]) => {
+      const { headers, status } = await ask(gateway, false);
+      expect([status, headers['retry-after']]).toEqual([429, '7']);
+      expect(one.requests).toHaveLength(1);
+    });
+  });
+
+  test.each(['-7s', '7', 's', '1e9s', 7])(
+    'and a wish that cannot be read is none (%j)',
+    async (retryDelay) => {
+      const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }];
+      const limited = sendJson(JSON.stringify({ error: { code: 429, message: 'Quota.', details } }), 429);
+      await withTwo([limited], [limited], async (gateway) => {
+        const { headers, status } = await ask(gateway, false);
+        expect([status, headers['retry-after']]).toEqual([429, undefined]);
+      });
+    },
+  );
+
   test('what a provider says of the request is quoted short and without secrets', async () => {
     const message = `bad ${PROVIDER_KEY} sk-abcdefghijklmnop \u0007\n${'x'.repeat(5_000)}`;
     const refusing = sendJson(JSON.stringify({ error: { message } }), 400);

@@ -95,6 +95,25 @@ describe('that the conversation is too long is told in the client’s own words'
     ['openai-chat', { message: 'Too long.', code: 'context_length_exceeded' }],
     ['openai-chat', { message: "This model's maximum context length is 8192 tokens." }],
     ['openai-chat', { message: 'the request exceeds the available context size, try increasing it' }],
+    ['openai-chat', { message: 'Too long.', code: 'model_context_window_exceeded' }],
+    [
+      'openai-chat',
+      { message: "This model's maximum prompt length is 131072 but the request contains 136973 tokens." },
+    ],
+    ['openai-chat', { message: 'Please reduce the length of the messages or completion.' }],
+    ['openai-chat', { message: 'prompt token count of 5000 exceeds the limit of 4096' }],
+    [
+      'openai-chat',
+      { message: 'Invalid request: Your request exceeded model token limit: 262144 (requested: 291351)' },
+    ],
+    ['openai-chat', { message: 'invalid params, context window exceeds limit (2013)' }],
+    [
+      'openai-chat',
+      { message: "The input (9 tokens) is longer than the model's context length (8 tokens)." },
+    ],
+    ['openai-chat', { message: 'Range of input length should be [1, 30000]' }],
+    ['openai-chat', { message: 'Prompt 超长' }],
+    ['anthropic', { type: 'invalid_request_error', message: 'Input is too long for requested model.' }],
     ['openai-responses', { message: 'Your input exceeds the context window of this model.' }],
     ['anthropic', { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' }],
     [
@@ -116,6 +135,7 @@ describe('that the conversation is too long is told in the client’s own words'
   test.each([
     [400, 'Invalid value: context is not a list.'],
     [400, 'maximum length of a name is 64'],
+    [400, 'The value exceeds the limit of 4.'],
     [500, "This model's maximum context length is 8192 tokens."],
   ])('and nothing else is (%i, %s)', async (status, message) => {
     const { code } = await told(

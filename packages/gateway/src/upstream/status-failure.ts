@@ -31,9 +31,10 @@ export interface StatusAnswer {
  */
 export function statusFailure(answer: StatusAnswer): UpstreamFailure {
   const { status } = answer;
-  const said = codeOf(status) === 'upstream_refused' ? errorOf(answer.body) : NOTHING_SAID;
-  const code = isAccountFault(said.words, said.message) ? 'upstream_misconfigured' : codeOf(status);
-  const askedMs = code === 'upstream_limited' || status >= 500 ? retryAfterMs(answer) : undefined;
+  const said = errorOf(answer.body);
+  const code = codeOf(status, said);
+  const askedMs =
+    code === 'upstream_limited' || status >= 500 ? (retryAfterMs(answer) ?? said.retryDelayMs) : undefined;
   const refused = code === 'upstream_refused';
   return Object.freeze({
     kind: 'status',
@@ -50,7 +51,7 @@ export function statusFailure(answer: StatusAnswer): UpstreamFailure {
   });
 }
 
-function codeOf(status: number): RefusalCode {
+function codeOf(status: number, said: SaidError): RefusalCode {
   if (status === 429) return 'upstream_limited';
   if (status === 408 || status === 504) return 'upstream_timeout';
   if (status === 503 || status === 529) return 'upstream_overloaded';
@@ -58,7 +59,7 @@ function codeOf(status: number): RefusalCode {
   if (status < 400 || status === 401 || status === 402 || status === 403 || status === 407) {
     return 'upstream_misconfigured';
   }
-  return 'upstream_refused';
+  return isAccountFault(said.words, said.message) ? 'upstream_misconfigured' : 'upstream_refused';
 }
 
 /** A longer wish is not passed on: nobody keeps it. */
@@ -94,6 +95,8 @@ interface SaidError {
   /** All that stands where providers write a word for the kind of a fault. */
   readonly words: readonly unknown[];
   readonly message: string;
+  /** What Gemini says instead of `Retry-After`. */
+  readonly retryDelayMs?: number | undefined;
 }
 
 const NOTHING_SAID: SaidError = Object.freeze({ words: [], message: '' });
@@ -108,13 +111,21 @@ function errorOf(bytes: Uint8Array): SaidError {
   }
   const first = membersOf(Array.isArray(body) ? body[0] : body);
   const error = membersOf(first['error']);
-  const reasons = Array.isArray(error['details'])
-    ? error['details'].map((one) => membersOf(one)['reason'])
-    : [];
-  const words = [first['code'], error['code'], error['type'], ...reasons];
-  if (typeof error['message'] === 'string') return { code: error['code'], words, message: error['message'] };
+  const { details } = error;
+  const notes = Array.isArray(details) ? details.map(membersOf) : [];
+  const words = [first['code'], error['code'], error['type'], ...notes.map(({ reason }) => reason)];
+  const said = { words, retryDelayMs: notes.map(retryDelayOf).find((delay) => delay !== undefined) };
+  if (typeof error['message'] === 'string')
+    return { ...said, code: error['code'], message: error['message'] };
   const texts = [first['error'], first['message'], first['detail']];
-  return { words, message: texts.find((text) => typeof text === 'string') ?? '' };
+  return { ...said, message: texts.find((text) => typeof text === 'string') ?? '' };
+}
+
+/** The delay of a `google.rpc.RetryInfo`: decimal seconds and an `s`. */
+function retryDelayOf({ '@type': type, retryDelay }: Readonly<Record<string, unknown>>): number | undefined {
+  if (typeof type !== 'string' || !type.endsWith('google.rpc.RetryInfo')) return undefined;
+  if (typeof retryDelay !== 'string' || !/^\d{1,8}(\.\d{1,9})?s$/.test(retryDelay)) return undefined;
+  return bounded(Number(retryDelay.slice(0, -1)) * 1_000);
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -11,7 +11,13 @@ export type FailureClass =
 
 /** The words of each class, without what joins their parts. */
 const WORDS: Readonly<Record<FailureClass, readonly string[]>> = {
-  context: ['contextlengthexceeded', 'contextwindowexceeded', 'prompttoolong'],
+  context: [
+    'contextlengthexceeded',
+    'contextwindowexceeded',
+    'modelcontextwindowexceeded',
+    'contentlengthexceedsthreshold',
+    'prompttoolong',
+  ],
   limited: [
     'ratelimit',
     'ratelimiterror',

@@ -1,7 +1,8 @@
-import { readJson } from '@toolgate/core';
+import { type JsonValue, readJson } from '@toolgate/core';
 import type { ModelError } from '../model-error.ts';
 import { readBounded } from './read-bounded.ts';
 import { redactSecrets } from './redact-secrets.ts';
+import { retryInfoMs } from './retry-info.ts';
 import { quoted, statusError } from './status-error.ts';
 
 const MAX_ERROR_BODY_BYTES = 65_536;
@@ -14,6 +15,13 @@ export interface HttpErrorContext {
   readonly signal: AbortSignal;
 }
 
+/** An answer that is not a success. */
+export interface HttpFailure {
+  readonly failure: ModelError;
+  /** When the provider wants to be asked again, where it says so in the body. */
+  readonly askedMs: number | undefined;
+}
+
 /**
  * Turns an answer that is not a success into one clear sentence with status and request id. The provider's own
  * message is quoted shortened, on one line and without anything that looks like a credential.
@@ -21,10 +29,14 @@ export interface HttpErrorContext {
 export async function httpError(
   response: Response,
   { secrets, shape, signal }: HttpErrorContext,
-): Promise<ModelError> {
+): Promise<HttpFailure> {
   const requestId = readRequestId(response.headers, secrets);
-  const said = quoted(await providerMessage(response, signal), secrets);
-  return statusError({ status: response.status, requestId, said, shape });
+  const body = await errorBody(response, signal);
+  const said = quoted(messageOf(body), secrets);
+  return {
+    failure: statusError({ status: response.status, requestId, said, shape }),
+    askedMs: retryInfoMs(body),
+  };
 }
 
 /** The provider's id of an exchange, for its support; only harmless characters. */
@@ -37,23 +49,17 @@ export function readRequestId(headers: Headers, secrets: readonly string[]): str
   return undefined;
 }
 
-async function providerMessage(response: Response, signal: AbortSignal): Promise<string> {
+async function errorBody(response: Response, signal: AbortSignal): Promise<JsonValue | undefined> {
   try {
     const bounds = { maxBytes: MAX_ERROR_BODY_BYTES, signal, cut: true };
-    return messageOf(new TextDecoder().decode(await readBounded(response.body, bounds)));
+    return readJson(new TextDecoder().decode(await readBounded(response.body, bounds)));
   } catch {
-    return '';
+    return undefined;
   }
 }
 
 /** `error.message`, `message` or `error` of a JSON body; nothing of a page of HTML. */
-function messageOf(text: string): string {
-  let body: unknown;
-  try {
-    body = readJson(text);
-  } catch {
-    return '';
-  }
+function messageOf(body: JsonValue | undefined): string {
   const first = Array.isArray(body) ? body[0] : body;
   if (typeof first !== 'object' || first === null) return '';
   const { error, message, detail } = first as { error?: unknown; message?: unknown; detail?: unknown };

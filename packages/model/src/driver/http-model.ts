@@ -62,15 +62,13 @@ async function attemptRequest(
 ): Promise<Attempt> {
   const response = await sendRequest(request, settings, watchdog.signal);
   if (response.ok) return { kind: 'answer', batches: readAnswer(response, settings, watchdog) };
-  return {
-    kind: 'failure',
-    askedMs: retryAfterMs(response.headers, settings.clock.now()),
-    failure: await httpError(response, {
-      secrets: settings.secrets,
-      shape: describeRequest(call, request.body.length),
-      signal: watchdog.signal,
-    }),
-  };
+  const headerMs = retryAfterMs(response.headers, settings.clock.now());
+  const { failure, askedMs } = await httpError(response, {
+    secrets: settings.secrets,
+    shape: describeRequest(call, request.body.length),
+    signal: watchdog.signal,
+  });
+  return { kind: 'failure', askedMs: headerMs ?? askedMs, failure };
 }
 
 /** @throws ModelError `model/not-encodable` for a loss that is unsafe. */

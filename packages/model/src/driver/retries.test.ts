@@ -38,6 +38,8 @@ const breaks =
     throw connectionFailure(code);
   };
 
+const info = (retryDelay: unknown) => ({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay });
+
 /** Lets a model ask until it is done, moving the clock from timer to timer. */
 async function run(
   steps: readonly FetchStep[],
@@ -295,6 +297,22 @@ describe('the wait before a request is sent again', () => {
     ['a negative number', { 'retry-after': '-5' }, 250],
   ])('is what the provider asks for in %s', async (_, headers, waitedMs) => {
     expect(await run([fails(429, headers), answers])).toMatchObject({ error: undefined, waitedMs });
+  });
+
+  test.each<[string, unknown, Readonly<Record<string, string>>, number]>([
+    ['whole seconds', { error: { details: [{ reason: 'X' }, info('7s')] } }, {}, 7000],
+    ['a fraction', { error: { details: [info('1.204037906s')] } }, {}, 1204.037906],
+    ['a list', [{ error: { details: [info('7s')] } }], {}, 7000],
+    ['a header besides', { error: { details: [info('7s')] } }, { 'retry-after': '2' }, 2000],
+    ['a number', { error: { details: [info(7)] } }, {}, 250],
+    ['another form', { error: { details: [info('-7s'), info('1e3s')] } }, {}, 250],
+    ['another detail', { error: { details: [{ '@type': 'x', retryDelay: '7s' }, null] } }, {}, 250],
+    ['no details', { error: { details: 'RetryInfo 7s' } }, {}, 250],
+  ])('is what the provider asks for in the body, with %s', async (_, body, headers, waitedMs) => {
+    const limited: FetchStep = () => Response.json(body, { status: 429, headers });
+    const result = await run([limited, answers]);
+    expect(result.error).toBeUndefined();
+    expect(result.waitedMs).toBeCloseTo(waitedMs);
   });
 
   test.each(['31', '9'.repeat(400), 'Fri, 01 Jan 2027 00:00:00 GMT'])(
