@@ -91,6 +91,7 @@ export type AnthropicThinkingConfig =
       readonly budget_tokens: number;
       readonly display?: 'summarized' | 'omitted' | null;
     }
+  | { readonly type: 'adaptive'; readonly display?: 'summarized' | 'omitted' | null }
   | { readonly type: 'disabled' };
 
 /** A request body without the members that only extensions carry. */

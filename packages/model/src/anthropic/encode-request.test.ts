@@ -283,6 +283,68 @@ describe('limits and thinking', () => {
     expect(paths).toEqual(expected);
   });
 
+  test.each<[string, string, Partial<ModelCall>, JsonObject, readonly string[]]>([
+    [
+      'a budget',
+      'claude-opus-4-8',
+      { reasoning: { budgetTokens: 2000, summary: 'summarized' } },
+      { thinking: { type: 'adaptive', display: 'summarized' } },
+      ['approximated /reasoning/budgetTokens'],
+    ],
+    [
+      'a budget with a forced call',
+      'claude-sonnet-5',
+      { reasoning: { budgetTokens: 2000 }, toolChoice: { mode: 'any' } },
+      {},
+      ['dropped /reasoning/budgetTokens'],
+    ],
+    [
+      'no thinking',
+      'claude-opus-5',
+      { reasoning: { effort: 'none' } },
+      { thinking: { type: 'disabled' } },
+      [],
+    ],
+    [
+      'no thinking, where there always is some',
+      'claude-fable-5',
+      { reasoning: { effort: 'none' } },
+      { output_config: { effort: 'low' } },
+      ['approximated /reasoning/effort'],
+    ],
+    [
+      'a mode of the client',
+      'claude-fable-5',
+      {
+        reasoning: { effort: 'none' },
+        extensions: { protocol: 'anthropic', members: { thinking: { type: 'adaptive' } } },
+      },
+      { thinking: { type: 'adaptive' } },
+      [],
+    ],
+    [
+      'settings of the drawing',
+      'claude-opus-4-7',
+      { sampling: { temperature: 0.2, topP: 0.9, topK: 5, stop: ['x'] } },
+      { stop_sequences: ['x'] },
+      ['dropped /sampling/temperature', 'dropped /sampling/topP', 'dropped /sampling/topK'],
+    ],
+  ])('%s for a model that steers itself (%s)', (_, model, part, expected, lost) => {
+    const { body, paths } = encode({ model, ...part });
+    const { thinking, output_config, temperature, top_p, top_k, stop_sequences } = body as JsonObject;
+    const members = { thinking, output_config, temperature, top_p, top_k, stop_sequences };
+    expect(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))).toEqual(
+      expected,
+    );
+    expect(paths.filter((path) => !path.endsWith('/toolChoice'))).toEqual(lost);
+  });
+
+  test('the settings that a model has anyway are no loss where it takes none', () => {
+    const { body, losses } = encode({ model: 'claude-opus-4-8', sampling: { temperature: 1, topP: 1 } });
+    expect(['temperature' in body, 'top_p' in body]).toEqual([false, false]);
+    expect(losses.map(({ severity }) => severity)).toEqual(['info', 'info']);
+  });
+
   test('an effort has a member of its own', () => {
     expect(encode({ reasoning: { effort: 'high' } }).body['output_config']).toEqual({ effort: 'high' });
     expect(encode({ reasoning: { effort: 'minimal' } }).paths).toEqual(['approximated /reasoning/effort']);

@@ -6,6 +6,7 @@ import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
+import { isSelfSteered } from './claude-generation.ts';
 import { encodeMessages, encodeSystem } from './encode-messages.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { encodeToolMembers } from './encode-tools.ts';
@@ -77,8 +78,8 @@ function encodeFormat({ responseFormat: format }: ModelCall, losses: LossLog): J
   }
 }
 
-function encodeSampling({ sampling = {} }: ModelCall, losses: LossLog): JsonObject {
-  const { temperature, topK, stop, seed, frequencyPenalty, presencePenalty, candidates } = sampling;
+function encodeSampling({ model, sampling = {} }: ModelCall, losses: LossLog): JsonObject {
+  const { stop, seed, frequencyPenalty, presencePenalty, candidates } = sampling;
   for (const [name, value] of Object.entries({ seed, frequencyPenalty, presencePenalty })) {
     if (value === undefined) continue;
     losses.add(
@@ -98,11 +99,32 @@ function encodeSampling({ sampling = {} }: ModelCall, losses: LossLog): JsonObje
     );
   }
   return {
-    ...encodeTemperature(temperature, losses),
-    ...encodeTopP(sampling, losses),
-    ...numeric('top_k', topK, '/sampling/topK', losses),
+    ...(isSelfSteered(model) ? noDrawing(sampling, losses) : encodeDrawing(sampling, losses)),
     ...encodeStop(stop, losses),
   };
+}
+
+function encodeDrawing(sampling: Sampling, losses: LossLog): JsonObject {
+  return {
+    ...encodeTemperature(sampling.temperature, losses),
+    ...encodeTopP(sampling, losses),
+    ...numeric('top_k', sampling.topK, '/sampling/topK', losses),
+  };
+}
+
+/** The model refuses every setting but the temperature that it has anyway. */
+function noDrawing({ temperature, topP, topK }: Sampling, losses: LossLog): JsonObject {
+  for (const [name, value] of Object.entries({ temperature, topP, topK })) {
+    if (value === undefined) continue;
+    const isPlain = value === null || (value === 1 && name !== 'topK');
+    losses.add(
+      'dropped',
+      `/sampling/${name}`,
+      isPlain ? 'info' : 'warning',
+      'the model takes no such setting',
+    );
+  }
+  return {};
 }
 
 function numeric(name: string, value: number | null | undefined, path: string, losses: LossLog): JsonObject {

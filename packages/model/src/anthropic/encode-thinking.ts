@@ -3,6 +3,7 @@ import type { ModelCall } from '../call/model-call.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { ANTHROPIC_DEFAULT_MAX_TOKENS } from './anthropic-protocol.ts';
 import type { AnthropicEffort, AnthropicThinkingConfig } from './anthropic-wire.ts';
+import { alwaysThinks, isSelfSteered } from './claude-generation.ts';
 
 /** The least budget that the API takes; the budget must also be less than `max_tokens`. */
 const MIN_BUDGET = 1024;
@@ -17,7 +18,7 @@ export interface ThinkingMembers {
 /** The limit, the thinking mode and the effort, which depend on each other. `members` are the extensions of the call. */
 export function encodeThinking(call: ModelCall, members: JsonObject, losses: LossLog): ThinkingMembers {
   const limit = call.limits?.maxOutputTokens;
-  const effort = encodeEffort(call, losses);
+  const effort = encodeEffort(call, members, losses);
   const thinking = encodeMode(call, members, losses);
   const budget = thinking?.type === 'enabled' ? thinking.budget_tokens : 0;
   if (typeof limit !== 'number') {
@@ -42,7 +43,7 @@ function encodeMode(
       losses.add('dropped', '/reasoning/budgetTokens', 'info', 'no thinking needs no budget');
     if (summary !== undefined)
       losses.add('dropped', '/reasoning/summary', 'info', 'no thinking has no thoughts to show');
-    return { type: 'disabled' };
+    return alwaysThinks(call.model) ? undefined : { type: 'disabled' };
   }
   const budget = own ? undefined : fitBudget(call, losses);
   if (budget === undefined) {
@@ -50,7 +51,10 @@ function encodeMode(
       losses.add('dropped', '/reasoning/summary', 'info', 'thoughts are asked for with a budget here');
     return undefined;
   }
-  return { type: 'enabled', budget_tokens: budget, ...toDisplay(summary, losses) };
+  const display = toDisplay(summary, losses);
+  if (!isSelfSteered(call.model)) return { type: 'enabled', budget_tokens: budget, ...display };
+  losses.add('approximated', '/reasoning/budgetTokens', 'warning', 'the model decides how much it thinks');
+  return { type: 'adaptive', ...display };
 }
 
 function fitBudget(call: ModelCall, losses: LossLog): number | undefined {
@@ -94,8 +98,17 @@ function isEffort(effort: string): effort is AnthropicEffort {
   return EFFORTS.has(effort);
 }
 
-function encodeEffort(call: ModelCall, losses: LossLog): AnthropicEffort | undefined {
+function encodeEffort(call: ModelCall, members: JsonObject, losses: LossLog): AnthropicEffort | undefined {
   const effort = call.reasoning?.effort;
+  if (effort === 'none' && alwaysThinks(call.model) && !Object.hasOwn(members, 'thinking')) {
+    losses.add(
+      'approximated',
+      '/reasoning/effort',
+      'warning',
+      'the model always thinks; the least effort is low',
+    );
+    return 'low';
+  }
   if (effort === undefined || effort === 'none') return undefined;
   if (effort !== null && isEffort(effort)) return effort;
   if (effort === 'minimal') {

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { alwaysThinks, isSelfSteered } from './claude-generation.ts';
+
+test.each([
+  ['claude-opus-4-7', true, false],
+  ['claude-opus-4-8-20260528', true, false],
+  ['anthropic/claude-4.7-opus', true, false],
+  ['us.anthropic.claude-opus-4-7-v1:0', true, false],
+  ['claude-sonnet-5', true, false],
+  ['claude-sonnet-5-20260630', true, false],
+  ['claude-opus-5', true, false],
+  ['claude-opus-5-5', true, true],
+  ['claude-fable-5', true, true],
+  ['claude-mythos-5', true, true],
+  ['claude-opus-4-6', false, false],
+  ['claude-sonnet-4-5-20250929', false, false],
+  ['claude-opus-4-20250514', false, false],
+  ['claude-3-7-sonnet-20250219', false, false],
+  ['claude-haiku-4-5@20251001', false, false],
+  ['claude-2.1', false, false],
+  ['claude-latest', false, false],
+  ['m', false, false],
+])('%s steers itself: %j; always thinks: %j', (model, steered, thinks) => {
+  expect([isSelfSteered(model), alwaysThinks(model)]).toEqual([steered, thinks]);
+});

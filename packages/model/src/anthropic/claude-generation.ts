@@ -1,0 +1,26 @@
+/** A generation that a name of Claude tells, as hundreds and units: 407 of `claude-opus-4-7`. A date is none. */
+const GENERATION = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/;
+
+/** The first models that decide alone how they draw and how much they think: both are refused in a request. */
+const SELF_STEERED = 407;
+
+/** From here on there is no answer without thinking. */
+const ALWAYS_THINKING = 505;
+
+/**
+ * Whether a model refuses `temperature`, `top_p`, `top_k` and a budget for thinking. Names that tell no generation, such
+ * as those of a route, refuse nothing.
+ */
+export function isSelfSteered(model: string): boolean {
+  return generationOf(model) >= SELF_STEERED;
+}
+
+/** Whether a model refuses to answer without thinking. */
+export function alwaysThinks(model: string): boolean {
+  return generationOf(model) >= ALWAYS_THINKING || /claude-(?:fable|mythos)-\d/.test(model);
+}
+
+function generationOf(model: string): number {
+  const [, major = '0', minor = '0'] = GENERATION.exec(model) ?? [];
+  return Number(major) * 100 + Number(minor);
+}
