@@ -8,7 +8,7 @@ import { isJsonArray, isJsonObject, memberOf, textOf } from './wire-reader.ts';
  */
 export function foreignText({ protocol, value }: ForeignContent): string | undefined {
   if (protocol !== 'anthropic' || !isJsonObject(value)) return undefined;
-  switch (textOf(value, 'type')) {
+  switch (textOf(value, 'type') ?? '') {
     case 'tool_reference':
       return toolReference(value);
     case 'search_result':

@@ -4,6 +4,7 @@ import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
+import { openaiSampling } from '../codec/openai-sampling.ts';
 import { SHARED_WITH_RESPONSES } from '../codec/shared-members.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
@@ -52,8 +53,9 @@ function encodeLimits({ limits }: ModelCall): JsonObject {
   return { [limits.spelling ?? 'max_completion_tokens']: limits.maxOutputTokens };
 }
 
-function encodeSampling({ sampling = {} }: ModelCall, losses: LossLog): JsonObject {
-  const { temperature, topP, topK, seed, frequencyPenalty, presencePenalty, stop, candidates } = sampling;
+function encodeSampling(call: ModelCall, losses: LossLog): JsonObject {
+  const { temperature, topP, topK, seed, frequencyPenalty, presencePenalty, stop, candidates } =
+    openaiSampling(call, losses);
   if (topK !== undefined) losses.add('dropped', '/sampling/topK', 'warning', 'this protocol has no top_k');
   return {
     ...(temperature === undefined ? {} : { temperature }),

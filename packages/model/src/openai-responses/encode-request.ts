@@ -4,6 +4,7 @@ import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
+import { openaiSampling } from '../codec/openai-sampling.ts';
 import { SHARED_WITH_CHAT } from '../codec/shared-members.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { encodeItems } from './encode-items.ts';
@@ -95,8 +96,10 @@ function encodeToolMembers(call: ModelCall, losses: LossLog): JsonObject {
   };
 }
 
-function encodeSampling({ sampling = {}, limits }: ModelCall, losses: LossLog): JsonObject {
-  const { temperature, topP, topK, seed, frequencyPenalty, presencePenalty, stop, candidates } = sampling;
+function encodeSampling(call: ModelCall, losses: LossLog): JsonObject {
+  const { limits } = call;
+  const { temperature, topP, topK, seed, frequencyPenalty, presencePenalty, stop, candidates } =
+    openaiSampling(call, losses);
   const absent = { topK, seed, frequencyPenalty, presencePenalty, stop };
   for (const [name, value] of Object.entries(absent)) {
     const severity = value === null ? 'info' : 'warning';
