@@ -5,6 +5,7 @@ import { isJsonObject, memberOf } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { jsonKey } from '../projection/json-key.ts';
 import { fromClassicSchema } from './classic-schema.ts';
+import { encodeThinking } from './encode-thinking.ts';
 import { GEMINI } from './gemini-protocol.ts';
 import type { GeminiGenerationConfig } from './gemini-wire.ts';
 
@@ -78,55 +79,6 @@ function encodeFormat(
       };
     }
   }
-}
-
-const LEVELS: ReadonlyMap<string, string> = new Map([
-  ['minimal', 'MINIMAL'],
-  ['low', 'LOW'],
-  ['medium', 'MEDIUM'],
-  ['high', 'HIGH'],
-]);
-
-function encodeThinking({ reasoning }: ModelCall, losses: LossLog): JsonObject {
-  if (!reasoning) return {};
-  const { effort, budgetTokens, summary } = reasoning;
-  const thinking: Record<string, number | string | boolean> = {};
-  if (budgetTokens === null)
-    losses.add('approximated', '/reasoning/budgetTokens', 'info', 'null and absent are the same here');
-  if (typeof budgetTokens === 'number') thinking['thinkingBudget'] = budgetTokens;
-  if (effort === null)
-    losses.add('approximated', '/reasoning/effort', 'info', 'null and absent are the same here');
-  if (typeof effort === 'string') Object.assign(thinking, encodeEffort(effort, budgetTokens, losses));
-  if (summary === null)
-    losses.add('approximated', '/reasoning/summary', 'info', 'null and absent are the same here');
-  if (typeof summary === 'string') {
-    if (summary !== 'auto')
-      losses.add('approximated', '/reasoning/summary', 'info', 'thoughts are shown in one way here');
-    thinking['includeThoughts'] = summary !== 'omitted';
-  }
-  return Object.keys(thinking).length === 0 ? {} : { thinkingConfig: thinking };
-}
-
-/** The level for an effort. No thinking is a budget of nothing; efforts above the highest level are that level. */
-function encodeEffort(
-  effort: string,
-  budget: number | null | undefined,
-  losses: LossLog,
-): { readonly thinkingLevel?: string; readonly thinkingBudget?: number } {
-  const path = '/reasoning/effort';
-  const level = LEVELS.get(effort);
-  if (level !== undefined) return { thinkingLevel: level };
-  if (effort === 'none') {
-    losses.add('approximated', '/reasoning', 'info', 'no thinking is a budget of nothing here');
-    return typeof budget === 'number' ? {} : { thinkingBudget: 0 };
-  }
-  if (effort === 'xhigh' || effort === 'max') {
-    losses.add('approximated', path, 'info', 'the highest level is high here');
-    return { thinkingLevel: 'HIGH' };
-  }
-  if (/^[a-z]+(?:_[a-z]+)*$/.test(effort)) return { thinkingLevel: effort.toUpperCase() };
-  losses.add('dropped', path, 'warning', 'an effort that is not known here');
-  return {};
 }
 
 /** A member of the call's extensions that is an object, or an empty one. */

@@ -8,11 +8,16 @@ export const GEMINI = 'gemini' as const;
 export const SKIP_SIGNATURE = 'skip_thought_signature_validator';
 
 /**
- * Whether a model demands signatures: those of generation 3 and later, and the names without a generation, which stand for
- * the newest one.
+ * The generation of a model by its name, `2.5` of `gemini-2.5-flash`. A name without a generation stands for the newest
+ * one; `undefined` where nothing is known.
  */
+export function generationOf(model: string): number | undefined {
+  const generation = /gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1];
+  if (generation !== undefined) return Number(generation);
+  return /gemini-[a-z-]*latest$/.test(model) ? Number.POSITIVE_INFINITY : undefined;
+}
+
+/** Whether a model demands signatures: those of generation 3 and later. */
 export function demandsSignatures(model: string): boolean {
-  const generation = /gemini-(\d+)/.exec(model)?.[1];
-  if (generation === undefined) return /gemini-[a-z-]*latest$/.test(model);
-  return Number(generation) >= 3;
+  return (generationOf(model) ?? 0) >= 3;
 }
