@@ -126,19 +126,18 @@ function headOf(view: DataView, start: number): number {
   return hash;
 }
 
-/** Whether all bytes of `known` stand at `start`; sixteen at once, as an engine has no faster way for them. */
+/**
+ * Whether all bytes of `known` stand at `start`. Eight at once are compared as one double, which is exact: JSON in UTF-8 has
+ * no byte 00, no byte ff and no 7f behind one from f0 on, so no eight of it are a zero, which may have a sign, or a NaN.
+ */
 function isSame(view: DataView, start: number, known: DataView): boolean {
   const length = known.byteLength;
   const whole = length - (length % 16);
   let at = 0;
   for (; at < whole; at += 16) {
     const from = start + at;
-    const different =
-      (view.getInt32(from) ^ known.getInt32(at)) |
-      (view.getInt32(from + 4) ^ known.getInt32(at + 4)) |
-      (view.getInt32(from + 8) ^ known.getInt32(at + 8)) |
-      (view.getInt32(from + 12) ^ known.getInt32(at + 12));
-    if (different !== 0) return false;
+    if (view.getFloat64(from, true) !== known.getFloat64(at, true)) return false;
+    if (view.getFloat64(from + 8, true) !== known.getFloat64(at + 8, true)) return false;
   }
   for (; at < length; at++) if (view.getUint8(start + at) !== known.getUint8(at)) return false;
   return true;

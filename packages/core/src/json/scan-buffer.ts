@@ -1,5 +1,5 @@
 /** Room behind the text: two quotes as sentinels, and what a look ahead may touch. */
-export const PADDING = 16;
+export const PADDING = 32;
 
 /** Bytes to scan, and a view of them for looks at four at once. */
 export interface ScanBuffer {

@@ -23,11 +23,23 @@ export function isPlainWord(word: number): boolean {
   return (quotes & slashes & ~word & 0x8080_8080) === TOP_BITS;
 }
 
-/** The same of eight bytes, which takes less than twice the time. */
-export function isPlainPair(word: number, next: number): boolean {
-  const quotes = ((word ^ 0x2222_2222) + 0x7f7f_7f7f) & ((next ^ 0x2222_2222) + 0x7f7f_7f7f);
-  const slashes = ((word ^ 0x5c5c_5c5c) + 0x7f7f_7f7f) & ((next ^ 0x5c5c_5c5c) + 0x7f7f_7f7f);
-  return (quotes & slashes & ~(word | next) & 0x8080_8080) === TOP_BITS;
+/** The same of sixteen bytes, which takes little more than twice the time. */
+export function isPlainBlock(view: DataView, at: number): boolean {
+  const one = view.getInt32(at);
+  const two = view.getInt32(at + 4);
+  const three = view.getInt32(at + 8);
+  const four = view.getInt32(at + 12);
+  const quotes =
+    ((one ^ 0x2222_2222) + 0x7f7f_7f7f) &
+    ((two ^ 0x2222_2222) + 0x7f7f_7f7f) &
+    ((three ^ 0x2222_2222) + 0x7f7f_7f7f) &
+    ((four ^ 0x2222_2222) + 0x7f7f_7f7f);
+  const slashes =
+    ((one ^ 0x5c5c_5c5c) + 0x7f7f_7f7f) &
+    ((two ^ 0x5c5c_5c5c) + 0x7f7f_7f7f) &
+    ((three ^ 0x5c5c_5c5c) + 0x7f7f_7f7f) &
+    ((four ^ 0x5c5c_5c5c) + 0x7f7f_7f7f);
+  return (quotes & slashes & ~(one | two | three | four) & 0x8080_8080) === TOP_BITS;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ScanBuffer } from './scan-buffer.ts';
-import { createOddTable, escapeEnd, isDoubtfulAt, isPlainPair, isPlainWord } from './scan-character.ts';
+import { createOddTable, escapeEnd, isDoubtfulAt, isPlainBlock, isPlainWord } from './scan-character.ts';
 
 /** Bytes of a string looked at one by one before a native search looks for its end. */
 const PATIENCE = 96;
@@ -35,7 +35,7 @@ export function stringEnd(
   let at = start;
   let stop = search === undefined ? NOWHERE : start + PATIENCE;
   for (;;) {
-    if (search === undefined) while (isPlainPair(view.getInt32(at), view.getInt32(at + 4))) at += 8;
+    if (search === undefined) while (isPlainBlock(view, at)) at += 16;
     while (isPlainWord(view.getInt32(at))) {
       at += 4;
       if (at < stop || search === undefined) continue;
