@@ -15,9 +15,9 @@ export interface ControlAttemptConfig {
   readonly provider: CheckedControlProvider;
   readonly meta: ControlMeta;
   /** A tool of the client's that ends its task, and counts as a completion. */
-  readonly clientCompletionTool?: string;
+  readonly clientCompletionTool?: string | undefined;
   /** How the handler is run; its signal ends the attempt. */
-  readonly handler?: RunHandlerOptions;
+  readonly handler?: RunHandlerOptions | undefined;
 }
 
 /**

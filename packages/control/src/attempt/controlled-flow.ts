@@ -116,8 +116,8 @@ export class ControlledFlow {
       projection: this.#projected.projection,
       provider,
       meta: { ...meta, attemptSeq: this.#attemptSeq, ordinaryCalls: this.#ordinaryCalls },
-      ...(clientCompletionTool === undefined ? {} : { clientCompletionTool }),
-      ...(handler === undefined ? {} : { handler }),
+      clientCompletionTool,
+      handler,
     });
   }
 

@@ -56,9 +56,18 @@ export function project(
   return Object.freeze({ call: Object.freeze(projected), projection });
 }
 
-function editsOf({ tool, instruction: { role, text } }: CheckedControlSpec): readonly Edit[] {
-  return Object.freeze([
+/** The edits of each specification that was checked; there is one for every route of a gateway. */
+const known = new WeakMap<CheckedControlSpec, readonly Edit[]>();
+
+function editsOf(spec: CheckedControlSpec): readonly Edit[] {
+  const before = known.get(spec);
+  if (before !== undefined) return before;
+  const { instruction, tool } = spec;
+  const { role, text } = instruction;
+  const edits = Object.freeze([
     Object.freeze({ kind: 'prepend-instruction' as const, role, text }),
     Object.freeze({ kind: 'append-tool' as const, tool }),
   ]);
+  known.set(spec, edits);
+  return edits;
 }

@@ -61,6 +61,17 @@ export function handleCall(
     return undefined;
   }
   let gone: AbortController | undefined;
+  const { createJudge, createUnread } = judgesOf(
+    request,
+    context,
+    begun,
+    route,
+    { call: offeredCall, offered },
+    () => {
+      gone ??= new AbortController();
+      return gone.signal;
+    },
+  );
   const running = runCall({
     client: read.call,
     headers: request.headers,
@@ -71,10 +82,8 @@ export function handleCall(
     record: begun.record,
     requestId: request.requestId,
     principal: principal.id,
-    ...judgesOf(request, context, begun, route, { call: offeredCall, offered }, () => {
-      gone ??= new AbortController();
-      return gone.signal;
-    }),
+    createJudge,
+    createUnread,
     services: context.services,
   });
   response.on('close', () => {

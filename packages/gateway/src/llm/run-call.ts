@@ -233,7 +233,8 @@ export function runCall(run: CallRun): RunningCall {
     if (control !== undefined) {
       started = startControlled(
         {
-          ...control,
+          provider: control.provider,
+          projected: control.projected,
           plan,
           requestId: run.requestId,
           now: clock.now,

@@ -217,7 +217,20 @@ function requestOf(
   plan: RequestPlan,
 ): PreparedRequest {
   const anew = edits === undefined || plan.added.length > 0;
-  const prepared = prepareRequest({ ...plan, call, added: [], edits: edits ?? [], anew });
+  // Member by member: a spread that goes on takes an engine several times as long.
+  const prepared = prepareRequest({
+    client: plan.client,
+    clientHeaders: plan.clientHeaders,
+    candidate: plan.candidate,
+    offered: plan.offered,
+    call,
+    edits: edits ?? [],
+    added: [],
+    strict: plan.strict,
+    continuations: plan.continuations,
+    place: plan.place,
+    anew,
+  });
   if (prepared.kind === 'prepared') return prepared.request;
   throw new AttemptFailed({ kind: 'status', refusal: prepared.refusal, retryable: true });
 }
