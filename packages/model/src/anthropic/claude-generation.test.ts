@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alwaysThinks, isSelfSteered } from './claude-generation.ts';
+import { alwaysThinks, effortsOf, isSelfSteered } from './claude-generation.ts';
 
 test.each([
   ['claude-opus-4-7', true, false],
@@ -22,4 +22,17 @@ test.each([
   ['m', false, false],
 ])('%s steers itself: %j; always thinks: %j', (model, steered, thinks) => {
   expect([isSelfSteered(model), alwaysThinks(model)]).toEqual([steered, thinks]);
+});
+
+test.each([
+  ['claude-sonnet-4-5-20250929', undefined],
+  ['claude-haiku-4-5', undefined],
+  ['claude-opus-4-1-20250805', undefined],
+  ['claude-opus-4-5-20251101', 'high'],
+  ['claude-sonnet-4-6', 'max'],
+  ['claude-opus-4-8', 'max'],
+  ['claude-opus-5', 'max'],
+  ['m', 'max'],
+])('the most effort of %s is %j', (model, most) => {
+  expect(effortsOf(model).at(-1)).toBe(most);
 });

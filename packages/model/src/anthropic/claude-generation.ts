@@ -1,3 +1,5 @@
+import type { AnthropicEffort } from './anthropic-wire.ts';
+
 /** A generation that a name of Claude tells, as hundreds and units: 407 of `claude-opus-4-7`. A date is none. */
 const GENERATION = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/;
 
@@ -18,6 +20,16 @@ export function isSelfSteered(model: string): boolean {
 /** Whether a model refuses to answer without thinking. */
 export function alwaysThinks(model: string): boolean {
   return generationOf(model) >= ALWAYS_THINKING || /claude-(?:fable|mythos)-\d/.test(model);
+}
+
+const MIDDLE = ['low', 'medium', 'high'] as const;
+
+/** The efforts that a model takes, from the least to the most; none for older ones. All where nothing is known. */
+export function effortsOf(model: string): readonly AnthropicEffort[] {
+  const generation = generationOf(model);
+  if (generation === 0 || generation >= SELF_STEERED) return [...MIDDLE, 'xhigh', 'max'];
+  if (generation === 406) return [...MIDDLE, 'max'];
+  return /opus-4[-.]5\b|4[-.]5-opus\b/.test(model) ? MIDDLE : [];
 }
 
 function generationOf(model: string): number {

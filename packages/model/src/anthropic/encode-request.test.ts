@@ -345,6 +345,19 @@ describe('limits and thinking', () => {
     expect(losses.map(({ severity }) => severity)).toEqual(['info', 'info']);
   });
 
+  test.each([
+    ['claude-sonnet-4-5', 'high', undefined, ['dropped /reasoning/effort']],
+    ['claude-opus-4-5', 'max', 'high', ['approximated /reasoning/effort']],
+    ['claude-opus-4-6', 'xhigh', 'max', ['approximated /reasoning/effort']],
+    ['claude-opus-4-7', 'xhigh', 'xhigh', []],
+  ])('%s is asked for an effort of %s with %j', (model, effort, expected, lost) => {
+    const { body, paths } = encode({ model, reasoning: { effort } });
+    expect([body['output_config'], paths]).toEqual([
+      expected === undefined ? undefined : { effort: expected },
+      lost,
+    ]);
+  });
+
   test('an effort has a member of its own', () => {
     expect(encode({ reasoning: { effort: 'high' } }).body['output_config']).toEqual({ effort: 'high' });
     expect(encode({ reasoning: { effort: 'minimal' } }).paths).toEqual(['approximated /reasoning/effort']);

@@ -3,7 +3,7 @@ import type { ModelCall } from '../call/model-call.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { ANTHROPIC_DEFAULT_MAX_TOKENS } from './anthropic-protocol.ts';
 import type { AnthropicEffort, AnthropicThinkingConfig } from './anthropic-wire.ts';
-import { alwaysThinks, isSelfSteered } from './claude-generation.ts';
+import { alwaysThinks, effortsOf, isSelfSteered } from './claude-generation.ts';
 
 /** The least budget that the API takes; the budget must also be less than `max_tokens`. */
 const MIN_BUDGET = 1024;
@@ -92,11 +92,7 @@ function toDisplay(
   return { display: 'summarized' };
 }
 
-const EFFORTS: ReadonlySet<string> = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
-
-function isEffort(effort: string): effort is AnthropicEffort {
-  return EFFORTS.has(effort);
-}
+const EFFORTS: readonly string[] = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 function encodeEffort(call: ModelCall, members: JsonObject, losses: LossLog): AnthropicEffort | undefined {
   const effort = call.reasoning?.effort;
@@ -110,16 +106,15 @@ function encodeEffort(call: ModelCall, members: JsonObject, losses: LossLog): An
     return 'low';
   }
   if (effort === undefined || effort === 'none') return undefined;
-  if (effort !== null && isEffort(effort)) return effort;
-  if (effort === 'minimal') {
-    losses.add('approximated', '/reasoning/effort', 'info', 'the least effort is low here');
-    return 'low';
+  const path = '/reasoning/effort';
+  if (effort === null || !EFFORTS.includes(effort)) {
+    losses.add('dropped', path, effort === null ? 'info' : 'warning', 'an effort that is not known here');
+    return undefined;
   }
-  losses.add(
-    'dropped',
-    '/reasoning/effort',
-    effort === null ? 'info' : 'warning',
-    'an effort that is not known here',
-  );
-  return undefined;
+  const taken = effortsOf(call.model);
+  const rank = EFFORTS.indexOf(effort);
+  const nearest = taken.find((one) => EFFORTS.indexOf(one) >= rank) ?? taken.at(-1);
+  if (nearest === undefined) losses.add('dropped', path, 'warning', 'the model takes no effort');
+  else if (nearest !== effort) losses.add('approximated', path, 'info', 'the model takes other efforts');
+  return nearest;
 }

@@ -3,6 +3,7 @@ import type { ModelCall, ResponseFormat } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { fitEffort } from '../codec/openai-effort.ts';
 import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
 import { openaiSampling } from '../codec/openai-sampling.ts';
 import { SHARED_WITH_RESPONSES } from '../codec/shared-members.ts';
@@ -14,8 +15,9 @@ import { encodeMessages } from './encode-messages.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 
 /** @see Codec.encodeRequest. */
-export function encodeRequest(call: ModelCall): Coded<WireRequest> {
+export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
+  const call = fitEffort(given, losses);
   const members = takeExtensions(CHAT, call.extensions, '', losses, { shared: SHARED_WITH_RESPONSES });
   const body: JsonObject = {
     ...members,

@@ -3,6 +3,7 @@ import type { Instruction, ModelCall, ResponseFormat } from '../call/model-call.
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { fitEffort } from '../codec/openai-effort.ts';
 import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
 import { openaiSampling } from '../codec/openai-sampling.ts';
 import { SHARED_WITH_CHAT } from '../codec/shared-members.ts';
@@ -16,8 +17,9 @@ import type { ResponsesFormat } from './responses-wire.ts';
  * @see Codec.encodeRequest. A call that does not come from this protocol is sent with `store: false`: its caller never
  * agreed to storing, which is the default here. Encrypted reasoning is then asked for, so that it can be replayed.
  */
-export function encodeRequest(call: ModelCall): Coded<WireRequest> {
+export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
+  const call = fitEffort(given, losses);
   const members = takeExtensions(RESPONSES, call.extensions, '', losses, { shared: SHARED_WITH_CHAT });
   const { field, leading } = placeInstructions(call, losses);
   const body: JsonObject = {
