@@ -80,7 +80,6 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
     // A string goes out in one write with the head, and Latin-1 says each byte as it is.
     const joined = bytes.byteLength <= MAX_JOINED_BYTES;
     atTurnEnd(() => {
-      if (response.destroyed) return;
       if (joined) response.end(bytes.toString('latin1'), 'latin1');
       else response.end(bytes);
     });
