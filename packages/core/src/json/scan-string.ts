@@ -34,8 +34,9 @@ export function stringEnd(
 ): number {
   let at = start;
   let stop = search === undefined ? NOWHERE : start + PATIENCE;
+  let wide = search === undefined;
   for (;;) {
-    if (search === undefined) while (isPlainBlock(view, at)) at += 16;
+    if (wide) while (isPlainBlock(view, at)) at += 16;
     while (isPlainWord(view.getInt32(at))) {
       at += 4;
       if (at < stop || search === undefined) continue;
@@ -51,6 +52,9 @@ export function stringEnd(
       if (at === 0) return 0;
     } else if (isDoubtfulAt(bytes, at - 1)) {
       return 0;
+    } else {
+      // Where one such character is there are more, and hardly a plain block.
+      wide = false;
     }
   }
 }
