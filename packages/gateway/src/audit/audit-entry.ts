@@ -23,8 +23,7 @@ export function checkEntry(entry: AuditEntry): Required<ChainEntry> {
   if (!auditKinds.includes(kind)) throw invalid('its kind is not on the list');
   if (!isActor(actor))
     throw invalid(`its actor is a text of 1 to ${MAX_ACTOR_LENGTH} characters without controls`);
-  const copy = copyData(data);
-  const text = canonicalData(copy);
+  const { copy, text } = copyData(data);
   if (Buffer.byteLength(text) > MAX_DATA_BYTES)
     throw invalid(`its data is larger than ${MAX_DATA_BYTES} bytes`);
   return Object.freeze({ kind, actor, data: copy, text });
@@ -36,10 +35,18 @@ function isActor(actor: unknown): boolean {
   return actor.isWellFormed() && !CONTROL.test(actor);
 }
 
-function copyData(data: JsonObject): JsonObject {
+/** A copy of data, frozen, and its canonical JSON. */
+interface DataCopy {
+  readonly copy: JsonObject;
+  readonly text: string;
+}
+
+function copyData(data: JsonObject): DataCopy {
   try {
-    const copy = copyFlat(data) ?? freezeJson(toJsonValue(data));
-    if (isObject(copy)) return copy;
+    const flat = copyFlat(data);
+    if (flat !== undefined) return flat;
+    const copy = freezeJson(toJsonValue(data));
+    if (isObject(copy)) return { copy, text: canonicalData(copy) };
   } catch (cause) {
     throw new GatewayError('gateway/entry-invalid', 'An audit entry holds plain JSON.', { cause });
   }
@@ -50,16 +57,20 @@ function copyData(data: JsonObject): JsonObject {
  * A copy of an object of nothing but texts, which most data are; `undefined` for everything else, and for what might be
  * something else. Each member is read once.
  */
-function copyFlat(data: unknown): JsonObject | undefined {
+function copyFlat(data: unknown): DataCopy | undefined {
   if (typeof data !== 'object' || data === null || Object.getPrototypeOf(data) !== Object.prototype)
     return undefined;
   const copy: Record<string, JsonValue> = {};
+  let last = '';
+  let isSorted = true;
   for (const name of Object.keys(data)) {
     const value: unknown = Reflect.get(data, name);
     if (typeof value !== 'string' || !value.isWellFormed() || !NAME.test(name)) return undefined;
     copy[name] = value;
+    if (name < last) isSorted = false;
+    last = name;
   }
-  return Object.freeze(copy);
+  return { copy: Object.freeze(copy), text: isSorted ? JSON.stringify(copy) : canonicalJson(copy) };
 }
 
 /** A name that means nothing to an object, nor to who writes it. */

@@ -309,6 +309,23 @@ describe('an entry', () => {
     expect(records.map(({ seq }) => seq)).toEqual([1, 2, 3, 5]);
   });
 
+  test('that nobody waits for and that cannot be written is refused, and keeps no other back', async () => {
+    const bad = audit.append(entry({ a: 'x'.repeat(16_385) }), { soon: true });
+    const good = audit.append(entry({ index: 1 }), { soon: true });
+    const last = audit.append({ ...entry(), actor: '' }, { soon: true });
+    const invalid = expect.objectContaining({ code: 'gateway/entry-invalid' });
+    const settled = Promise.allSettled([bad, good, last]);
+    expect((await audit.head()).seq).toBe(1);
+    const [first, second, third] = await settled;
+    expect([first, third]).toEqual([
+      { status: 'rejected', reason: invalid },
+      { status: 'rejected', reason: invalid },
+    ]);
+    expect(second).toMatchObject({ status: 'fulfilled', value: { seq: 1, data: { index: 1 } } });
+    await expect(audit.append({ ...entry(), actor: '' }, { soon: true })).rejects.toThrow(invalid);
+    expect(await audit.verify()).toMatchObject({ ok: true, records: 1 });
+  });
+
   test('that nobody waits for is written without any other coming', async () => {
     const record = await audit.append(entry(), { soon: true });
     expect(record.seq).toBe(1);

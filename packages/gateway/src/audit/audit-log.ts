@@ -22,7 +22,9 @@ export interface AuditLogConfig {
 }
 
 interface Waiting {
-  readonly entry: ChainEntry;
+  readonly entry: AuditEntry;
+  /** What of it is written; `undefined` until its group is, where nobody waits for it. */
+  readonly link: ChainEntry | undefined;
   readonly resolve: (record: AuditRecord) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -48,14 +50,21 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
     if (writing === undefined) timer ??= setTimeout(() => void writeNow(), SOON_MS);
   };
   const writeGroup = async (): Promise<void> => {
-    const group = waiting.splice(0, GROUP);
-    const together = !awaited;
+    const group: Waiting[] = [];
+    const links: ChainEntry[] = [];
+    for (const each of waiting.splice(0, GROUP)) {
+      try {
+        links.push(each.link ?? checkEntry(each.entry));
+        group.push(each);
+      } catch (error) {
+        each.reject(error);
+      }
+    }
+    const options = { together: !awaited };
     awaited = false;
-    const entries = group.map(({ entry }) => entry);
+    if (links.length === 0) return;
     try {
-      const records = await storage.writeSteps((kind) => appendSteps(kind, entries, clock.now()), {
-        together,
-      });
+      const records = await storage.writeSteps((kind) => appendSteps(kind, links, clock.now()), options);
       for (const [index, record] of records.entries()) group[index]?.resolve(record);
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -87,9 +96,10 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
     append: (entry: AuditEntry, { soon = false }: AppendOptions = {}) =>
       // What is thrown in here rejects the promise.
       new Promise<AuditRecord>((resolve, reject) => {
-        const checked = checkEntry(entry);
+        // All of a group at once take a fraction of what each by itself does.
+        const link = soon ? undefined : checkEntry(entry);
         if (closed) throw new GatewayError('gateway/closed', 'The audit is closed.');
-        waiting.push({ entry: checked, resolve, reject });
+        waiting.push({ entry, link, resolve, reject });
         if (!soon) awaited = true;
         if (soon && waiting.length < GROUP) schedule();
         else void writeNow();

@@ -82,7 +82,10 @@ export interface VerifyOptions {
 
 /** Settings of one append. */
 export interface AppendOptions {
-  /** Nobody waits for it: it may wait for others for a twentieth of a second. Default `false`. */
+  /**
+   * Nobody waits for it: it may wait for others for a twentieth of a second, and is looked at then. Whoever appends it does
+   * not change it meanwhile. Default `false`.
+   */
   readonly soon?: boolean;
 }
 
