@@ -12,7 +12,10 @@ export interface BatchWriterConfig<Item> {
   readonly sizeOf?: (item: Item) => number;
   /** What all that wait may take; more is counted and dropped. Default 67,108,864 (64 Mi). */
   readonly maxSize?: number;
-  /** Items of one batch: on SQLite everything else stands still meanwhile, for some milliseconds. Default 250. */
+  /**
+   * Items of one batch. On SQLite everything else stands still meanwhile, for some milliseconds, but each batch has a price of
+   * its own. Default 400.
+   */
   readonly batch?: number;
   /** How long an item may wait for a whole batch, in milliseconds. Default 200. */
   readonly delayMs?: number;
@@ -39,7 +42,7 @@ const ATTEMPTS = 3;
 
 /** Makes a writer at rest. */
 export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchWriter<Item> {
-  const { clock, write, maxWaiting = 10_000, batch = 250, delayMs = 200, onError } = config;
+  const { clock, write, maxWaiting = 10_000, batch = 400, delayMs = 200, onError } = config;
   const { maxSize = 64 * 1024 * 1024, sizeOf = () => 0 } = config;
   let waiting: Item[] = [];
   let size = 0;
