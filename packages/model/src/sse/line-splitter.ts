@@ -10,8 +10,6 @@ export interface LineSplitter {
   end(): string;
 }
 
-const LINE_END = /[\r\n]/g;
-
 /** Makes a splitter for LF, CRLF and CR, each possibly cut in two. */
 export function createLineSplitter(maxLength: number): LineSplitter {
   let open = '';
@@ -24,21 +22,29 @@ export function createLineSplitter(maxLength: number): LineSplitter {
         afterReturn = false;
         if (text.startsWith('\n')) start = 1;
       }
-      LINE_END.lastIndex = start;
-      for (let found = LINE_END.exec(text); found !== null; found = LINE_END.exec(text)) {
-        const line = open + text.slice(start, found.index);
+      let feed = indexFrom(text, '\n', start);
+      let back = indexFrom(text, '\r', start);
+      for (let end = Math.min(feed, back); end < text.length; end = Math.min(feed, back)) {
+        const line = open + text.slice(start, end);
         open = '';
         if (line.length > maxLength || !take(line)) return false;
-        start = found.index + 1;
-        if (found[0] === '\r') {
+        start = end + 1;
+        if (end === back) {
           if (start === text.length) afterReturn = true;
-          else if (text[start] === '\n') start += 1;
+          else if (start === feed) start += 1;
+          back = indexFrom(text, '\r', start);
         }
-        LINE_END.lastIndex = start;
+        if (feed < start) feed = indexFrom(text, '\n', start);
       }
       open += text.slice(start);
       return open.length <= maxLength;
     },
     end: () => open,
   };
+}
+
+/** Where a character comes next; behind the end where it does not. Each is looked for once, however often the other comes. */
+function indexFrom(text: string, character: string, start: number): number {
+  const index = text.indexOf(character, start);
+  return index < 0 ? text.length : index;
 }
