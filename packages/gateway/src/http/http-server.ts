@@ -116,7 +116,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       draining = true;
       const timer = clock.setTimer(() => {
         onForce();
-        app.server.closeAllConnections();
+        // What was just answered is written when this turn is over, and before this.
+        setImmediate(() => app.server.closeAllConnections());
       }, graceMs);
       try {
         await app.close();
