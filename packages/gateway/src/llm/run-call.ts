@@ -177,7 +177,8 @@ export function runCall(run: CallRun): RunningCall {
     const translates = candidate.provider.protocol !== client.protocol;
     const turn = feedback || translates ? createResponseCollector() : undefined;
     const remember = (): void => {
-      if (translates && turn !== undefined) continuations.remember(plan.place, turn.response().items);
+      if (translates && turn !== undefined)
+        continuations.remember(plan.place, turn.response().items, run.call.items);
     };
     let noteUnread: NoteUnread | undefined;
     const own = createTurnFirewall({
