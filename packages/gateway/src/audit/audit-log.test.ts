@@ -309,6 +309,18 @@ describe('an entry', () => {
     expect(records.map(({ seq }) => seq)).toEqual([1, 2, 3, 5]);
   });
 
+  test('is written before the audit is closed or looked at, however many wait', async () => {
+    const append = async (index: number): Promise<AuditRecord> =>
+      audit.append(entry({ index }), { soon: true });
+    const many = Array.from({ length: 1_200 }, (_, index) => append(index));
+    expect((await audit.head()).seq).toBe(1_200);
+    const more = Array.from({ length: 700 }, (_, index) => append(index));
+    await audit.close();
+    expect((await audit.head()).seq).toBe(1_900);
+    const last = (await Promise.all([...many, ...more])).at(-1);
+    expect(last).toMatchObject({ seq: 1_900, data: { index: 699 } });
+  });
+
   test('that nobody waits for and that cannot be written is refused, and keeps no other back', async () => {
     const bad = audit.append(entry({ a: 'x'.repeat(16_385) }), { soon: true });
     const good = audit.append(entry({ index: 1 }), { soon: true });

@@ -39,10 +39,8 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
   const waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether what is in the queue is to be written now. */
-  let hurry = false;
-  /** Whether somebody waits for it. */
-  let awaited = false;
+  /** How many of the first in the queue are to be written now. */
+  let due = 0;
   let closed = false;
 
   const schedule = (): void => {
@@ -52,7 +50,11 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
   const writeGroup = async (): Promise<void> => {
     const group: Waiting[] = [];
     const links: ChainEntry[] = [];
-    for (const each of waiting.splice(0, GROUP)) {
+    let together = true;
+    const taken = waiting.splice(0, GROUP);
+    due -= Math.min(due, taken.length);
+    for (const each of taken) {
+      if (each.link !== undefined) together = false;
       try {
         links.push(each.link ?? checkEntry(each.entry));
         group.push(each);
@@ -60,11 +62,9 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
         each.reject(error);
       }
     }
-    const options = { together: !awaited };
-    awaited = false;
     if (links.length === 0) return;
     try {
-      const records = await storage.writeSteps((kind) => appendSteps(kind, links, clock.now()), options);
+      const records = await storage.writeSteps((kind) => appendSteps(kind, links, clock.now()), { together });
       for (const [index, record] of records.entries()) group[index]?.resolve(record);
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -72,20 +72,20 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
   };
   const writeAll = async (): Promise<void> => {
     // What is appended while one group is on its way to the disk becomes the next group.
-    while (waiting.length > 0 && (hurry || waiting.length >= GROUP)) {
-      hurry = false;
-      await writeGroup();
-    }
+    while (waiting.length > 0 && (due > 0 || waiting.length >= GROUP)) await writeGroup();
     writing = undefined;
     if (waiting.length > 0) schedule();
   };
-  const writeNow = async (): Promise<void> => {
+  const begin = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    hurry = true;
     // Begins after the current run of microtasks' callers have all appended.
     writing ??= Promise.resolve().then(writeAll);
     return writing;
+  };
+  const writeNow = async (): Promise<void> => {
+    due = waiting.length;
+    return begin();
   };
   /** Everything that was appended before a look at the chain is part of it. */
   const flush = async (): Promise<void> => {
@@ -100,9 +100,9 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
         const link = soon ? undefined : checkEntry(entry);
         if (closed) throw new GatewayError('gateway/closed', 'The audit is closed.');
         waiting.push({ entry, link, resolve, reject });
-        if (!soon) awaited = true;
-        if (soon && waiting.length < GROUP) schedule();
-        else void writeNow();
+        if (!soon) void writeNow();
+        else if (waiting.length < GROUP) schedule();
+        else void begin();
       }),
     head: async () => {
       await flush();

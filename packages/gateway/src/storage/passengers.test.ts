@@ -72,6 +72,20 @@ test('a log is written with the audit entries that nobody waits for', async () =
   expect(clock.pending).toBe(0);
 });
 
+test('a log rides along with no group that has an entry somebody waits for', async () => {
+  const calls = createCallLog({ storage, clock: createFakeClock() });
+  const audit = createAuditLog({ storage });
+  const entry = { kind: 'call-allow', actor: 'ana', data: {} } as const;
+  // Two groups.
+  const appended = Array.from({ length: 999 }, async () => audit.append(entry));
+  calls.record(call('a'));
+  await Promise.all(appended);
+  expect((await calls.list()).items).toEqual([]);
+  await audit.append(entry, { soon: true });
+  expect((await calls.list()).items).toEqual([call('a')]);
+  for (const each of [calls, audit]) await each.close();
+});
+
 test('what rides along is written with the rest, and only where that is asked for', async () => {
   let waiting = 2;
   const passenger: Passenger = {
