@@ -49,6 +49,7 @@ describe('the effort', () => {
     ['o3', 'high'],
     ['deepseek-v4', 'max'],
     ['gpt-oss-120b', 'xhigh'],
+    ['gpt-35-turbo', 'xhigh'],
     ['gpt-5', 'of-tomorrow'],
   ])('for %s stays %s', (model, effort) => {
     const { chat, responses, lost } = asked(model, { effort });

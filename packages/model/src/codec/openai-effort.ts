@@ -1,5 +1,6 @@
 import type { ModelCall } from '../call/model-call.ts';
 import type { LossLog } from './loss-log.ts';
+import { gptGeneration, isOSeries } from './openai-generation.ts';
 
 /** Efforts from the least to the most. */
 const RANKS: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
@@ -26,26 +27,23 @@ export function fitEffort(call: ModelCall, losses: LossLog): ModelCall {
   return { ...rest, reasoning: { ...reasoning, ...(nearest === undefined ? {} : { effort: nearest }) } };
 }
 
-const O_SERIES = /(?:^|[/:.])o\d(?:-|$)/;
-const GPT = /(?:^|[/:.])gpt-(\d+)(?:\.(\d+))?/;
 const MIDDLE = ['low', 'medium', 'high'] as const;
 
 /** Efforts that a model takes; none where it does not think, `undefined` where nothing is known. */
 function effortsOf(model: string): readonly string[] | undefined {
-  if (O_SERIES.test(model)) return MIDDLE;
-  const [, major, minor] = GPT.exec(model) ?? [];
-  if (major === undefined) return undefined;
-  if (Number(major) < 5 || /-(?:chat|search)\b/.test(model)) return [];
+  if (isOSeries(model)) return MIDDLE;
+  const generation = gptGeneration(model);
+  if (generation === undefined) return undefined;
+  if (generation < 500 || /-(?:chat|search)\b/.test(model)) return [];
   const isPro = /-pro\b/.test(model);
   const isCodex = /-codex\b/.test(model);
-  if (Number(major) === 5 && minor === undefined) {
+  if (generation === 500) {
     if (isPro) return ['high'];
     return isCodex ? MIDDLE : ['minimal', ...MIDDLE];
   }
-  const version = Number(major) * 100 + Number(minor ?? 0);
   const most = [
-    ...(version >= 502 || /-codex-max\b/.test(model) ? ['xhigh'] : []),
-    ...(version >= 506 ? ['max'] : []),
+    ...(generation >= 502 || /-codex-max\b/.test(model) ? ['xhigh'] : []),
+    ...(generation >= 506 ? ['max'] : []),
   ];
   if (isPro) return ['medium', 'high', ...most];
   return [...(isCodex || /-astra\b/.test(model) ? [] : ['none']), ...MIDDLE, ...most];

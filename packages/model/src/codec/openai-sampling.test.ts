@@ -24,8 +24,10 @@ describe.each(['openai-chat', 'openai-responses'] as const)('a request of %s', (
     'openai/o4-mini',
     'gpt-5',
     'gpt-5-mini-2025-08-07',
-    'openai/gpt-5.2',
+    'openai/gpt-5.2-pro',
     'gpt-5.1-chat-latest',
+    'gpt-5.3-codex',
+    'gpt-5.5',
     'gpt-6-sol',
   ])('has no setting that %s refuses', (model) => {
     const { members, lost } = encode(protocol, { model, sampling: SAMPLING });
@@ -39,19 +41,31 @@ describe.each(['openai-chat', 'openai-responses'] as const)('a request of %s', (
     ]);
   });
 
-  test.each(['gpt-4o', 'gpt-5-chat-latest', 'gpt-oss-120b', 'openai/gpt-4.1', 'proto1-mini', 'm'])(
-    'has the settings that %s takes',
-    (model) => {
-      const { members } = encode(protocol, { model, sampling: { temperature: 0.2, topP: 0.95 } });
-      expect(members).toEqual({ temperature: 0.2, top_p: 0.95 });
-    },
-  );
+  test.each([
+    'gpt-4o',
+    'gpt-35-turbo',
+    'gpt-5-chat-latest',
+    'gpt-5.1',
+    'gpt-5.4-mini-2026-03-17',
+    'gpt-oss-120b',
+    'openai/gpt-4.1',
+    'proto1-mini',
+    'm',
+  ])('has the settings that %s takes', (model) => {
+    const { members } = encode(protocol, { model, sampling: { temperature: 0.2, topP: 0.95 } });
+    expect(members).toEqual({ temperature: 0.2, top_p: 0.95 });
+  });
 
   test('has them where a model is told not to think, and can be', () => {
     const told: Partial<ModelCall> = { sampling: { temperature: 0.2 }, reasoning: { effort: 'none' } };
     expect(encode(protocol, { ...told, model: 'gpt-5.4' }).members).toEqual({ temperature: 0.2 });
     expect(encode(protocol, { ...told, model: 'gpt-5' }).members).toEqual({});
     expect(encode(protocol, { ...told, model: 'gpt-6-luna' }).members).toEqual({});
+  });
+
+  test('has none where a model that mostly does not think is told to', () => {
+    const told: Partial<ModelCall> = { sampling: { temperature: 0.2 }, reasoning: { effort: 'low' } };
+    expect(encode(protocol, { ...told, model: 'gpt-5.2' }).members).toEqual({});
   });
 
   test('loses nothing that the model has anyway', () => {

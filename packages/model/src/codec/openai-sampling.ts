@@ -1,5 +1,6 @@
 import type { ModelCall, Sampling } from '../call/model-call.ts';
 import type { LossLog } from './loss-log.ts';
+import { gptGeneration, isOSeries } from './openai-generation.ts';
 
 /** Settings that models of OpenAI refuse while they think, and the values that they have anyway. */
 const REFUSED: Readonly<Record<string, number | undefined>> = {
@@ -22,17 +23,16 @@ export function openaiSampling({ model, sampling = {}, reasoning }: ModelCall, l
   return Object.fromEntries(kept);
 }
 
-const O_SERIES = /(?:^|[/:.])o\d(?:-|$)/;
-const GPT = /(?:^|[/:.])gpt-(\d+)(?:\.(\d+))?(-chat)?/;
-
 /**
  * Whether a model of OpenAI thinks before it answers, by its name: the o series and GPT since 5, but for `gpt-5-chat`. GPT
- * 5.1 and its successors do not where they are told so; later generations refuse the settings even then.
+ * 5.1 and its successors do not where they are told so, which 5.1 to 5.4 need not be; later generations refuse the settings
+ * even then.
  */
 function thinks(model: string, effort: string | null | undefined): boolean {
-  if (O_SERIES.test(model)) return true;
-  const [, major = '0', minor, chat] = GPT.exec(model) ?? [];
-  if (Number(major) !== 5) return Number(major) > 5;
-  if (minor === undefined) return chat === undefined;
-  return effort !== 'none';
+  if (isOSeries(model)) return true;
+  const generation = gptGeneration(model) ?? 0;
+  if (generation < 500 || generation >= 600) return generation >= 600;
+  if (generation === 500) return !/gpt-5-chat\b/.test(model);
+  const restsUntold = generation <= 504 && !/-(?:chat|codex|pro)\b/.test(model);
+  return (effort ?? (restsUntold ? 'none' : undefined)) !== 'none';
 }
