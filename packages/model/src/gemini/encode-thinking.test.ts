@@ -20,6 +20,13 @@ test.each<[string, ModelCall['reasoning'], JsonObject | undefined, readonly stri
   ['gemini-2.5-flash', { effort: 'odd' }, undefined, ['/reasoning/effort warning']],
   ['gemini-3-flash', { effort: 'medium' }, { thinkingLevel: 'MEDIUM' }, []],
   ['gemini-3-pro', { effort: 'none' }, { thinkingLevel: 'LOW' }, ['/reasoning/effort warning']],
+  ['gemini-3-flash-preview', { effort: 'none' }, { thinkingLevel: 'MINIMAL' }, ['/reasoning/effort warning']],
+  ['gemini-3-flash-preview', { effort: 'minimal' }, { thinkingLevel: 'MINIMAL' }, []],
+  ['gemini-3.1-flash-lite', { effort: 'minimal' }, { thinkingLevel: 'MINIMAL' }, []],
+  ['gemini-3.1-pro-preview', { effort: 'minimal' }, { thinkingLevel: 'LOW' }, ['/reasoning/effort info']],
+  ['gemini-3.8-flash', { effort: 'minimal' }, { thinkingLevel: 'LOW' }, ['/reasoning/effort info']],
+  ['gemini-flash-latest', { effort: 'minimal' }, { thinkingLevel: 'LOW' }, ['/reasoning/effort info']],
+  ['m', { effort: 'minimal' }, { thinkingLevel: 'MINIMAL' }, []],
   [
     'gemini-3.5-flash',
     { effort: 'high', budgetTokens: 9 },

@@ -45,7 +45,8 @@ function encodeAmount(model: string, { effort, budgetTokens }: Reasoning, losses
   if (generation !== undefined && generation < 3) {
     return typeof budgetTokens === 'number' ? budget : encodeBudget(model, effort, losses);
   }
-  const level = encodeLevel(effort, { budget: budgetTokens, isKnown: generation !== undefined }, losses);
+  const least = generation === undefined ? undefined : leastLevel(model, generation);
+  const level = encodeLevel(effort, { budget: budgetTokens, least }, losses);
   if (generation === undefined || typeof budgetTokens !== 'number') return { ...budget, ...level };
   losses.add(
     'dropped',
@@ -92,19 +93,32 @@ const LEVELS: ReadonlyMap<string, string> = new Map([
   ['high', 'HIGH'],
 ]);
 
-/** The level for an effort. No thinking is a budget of nothing; efforts above the highest level are that level. */
+/** The least level that a model takes: the lowest one is refused by those for hard work and by others since 3.6. */
+function leastLevel(model: string, generation: number): string {
+  return /-lite\b/.test(model) || (generation < 3.6 && !/-pro\b/.test(model)) ? 'MINIMAL' : 'LOW';
+}
+
+/**
+ * The level for an effort. No thinking is a budget of nothing; efforts above the highest level are that level.
+ *
+ * @param least - The least level, where it is known; such a model always thinks.
+ */
 function encodeLevel(
   effort: string,
-  { budget, isKnown }: { readonly budget: number | null | undefined; readonly isKnown: boolean },
+  { budget, least }: { readonly budget: number | null | undefined; readonly least: string | undefined },
   losses: LossLog,
 ): Amount {
   const path = '/reasoning/effort';
+  if (effort === 'none' && least !== undefined) {
+    losses.add('approximated', path, 'warning', 'the model always thinks; this is the least level');
+    return { thinkingLevel: least };
+  }
+  if (effort === 'minimal' && least === 'LOW') {
+    losses.add('approximated', path, 'info', 'the least level of the model is low');
+    return { thinkingLevel: least };
+  }
   const level = LEVELS.get(effort);
   if (level !== undefined) return { thinkingLevel: level };
-  if (effort === 'none' && isKnown) {
-    losses.add('approximated', path, 'warning', 'the model always thinks; this is the least level');
-    return { thinkingLevel: 'LOW' };
-  }
   if (effort === 'none') {
     losses.add('approximated', '/reasoning', 'info', 'no thinking is a budget of nothing here');
     return typeof budget === 'number' ? {} : { thinkingBudget: 0 };
