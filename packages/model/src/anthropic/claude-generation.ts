@@ -6,20 +6,24 @@ const GENERATION = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/;
 /** The first models that decide alone how they draw and how much they think: both are refused in a request. */
 const SELF_STEERED = 407;
 
-/** From here on there is no answer without thinking. */
+/** From here on there is no answer without thinking, but for the smallest of the first. */
 const ALWAYS_THINKING = 505;
+const MAY_REST = /claude-haiku-5[-.]5\b|5[-.]5-haiku\b/;
+
+/** Families that steer themselves and always think, whatever their generation. */
+const THINKERS = /claude-(?:fable|mythos)-(?:\d|preview)/;
 
 /**
  * Whether a model refuses `temperature`, `top_p`, `top_k` and a budget for thinking. Names that tell no generation, such
  * as those of a route, refuse nothing.
  */
 export function isSelfSteered(model: string): boolean {
-  return generationOf(model) >= SELF_STEERED;
+  return generationOf(model) >= SELF_STEERED || THINKERS.test(model);
 }
 
 /** Whether a model refuses to answer without thinking. */
 export function alwaysThinks(model: string): boolean {
-  return generationOf(model) >= ALWAYS_THINKING || /claude-(?:fable|mythos)-\d/.test(model);
+  return THINKERS.test(model) || (generationOf(model) >= ALWAYS_THINKING && !MAY_REST.test(model));
 }
 
 const MIDDLE = ['low', 'medium', 'high'] as const;
