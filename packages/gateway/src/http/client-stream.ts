@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@toolgate/core';
 import type { Draft } from '../internal/draft.ts';
+import { endResponse } from './end-response.ts';
 import { holdWrites } from './turn-writes.ts';
 
 /** What a stream to one client is made of. */
@@ -70,7 +71,7 @@ export function createClientStream(response: ServerResponse, options: ClientStre
       begin();
       stream.ended = true;
       stopTimer();
-      response.end();
+      endResponse(response);
     },
     destroy() {
       stream.ended = true;

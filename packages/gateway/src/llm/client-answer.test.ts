@@ -1,5 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '@toolgate/core';
 import { codecOf } from '@toolgate/model';
@@ -8,7 +8,10 @@ import { refuse } from '../http/refusal.ts';
 import { type ClientAnswer, createClientAnswer } from './client-answer.ts';
 
 /** Lets one request come, answers it, and gives what the client read of that. */
-async function answered(act: (answer: ClientAnswer, response: ServerResponse) => void): Promise<string> {
+async function answered(
+  act: (answer: ClientAnswer, response: ServerResponse, client: Socket, server: Server) => void,
+  status = 503,
+): Promise<string> {
   const faults: unknown[] = [];
   const sent: number[] = [];
   const server = createServer((_request, response) => {
@@ -24,7 +27,7 @@ async function answered(act: (answer: ClientAnswer, response: ServerResponse) =>
       stuckMs: 1_000,
       onSent: (status) => sent.push(status),
     });
-    act(answer, response);
+    act(answer, response, socket, server);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -38,7 +41,7 @@ async function answered(act: (answer: ClientAnswer, response: ServerResponse) =>
   await setImmediate();
   server.close();
   expect(faults).toEqual([]);
-  expect(sent).toEqual([503]);
+  expect(sent).toEqual([status]);
   return text;
 }
 
@@ -58,4 +61,19 @@ it('sends nothing to a client that went away before its answer was written', asy
     response.destroy();
   });
   expect(text).toBe('');
+});
+
+it('sends a long answer whole to a slow client, although idle connections are closed meanwhile', async () => {
+  const body = Buffer.alloc(16 * 1024 * 1024, 'a');
+  const text = await answered((answer, _response, client, server) => {
+    client.pause();
+    const writer = answer.open(true, []);
+    writer.emit({ events: [], raw: [body] });
+    writer.end();
+    void setImmediate().then(() => {
+      server.closeIdleConnections();
+      client.resume();
+    });
+  }, 200);
+  expect(text.slice(text.indexOf('\r\n\r\n') + 4)).toHaveLength(body.byteLength);
 });

@@ -77,11 +77,12 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
     if (retryAfterSeconds !== undefined) written['retry-after'] = String(retryAfterSeconds);
     written['content-length'] = String(bytes.byteLength);
     response.writeHead(status, written);
-    // A string goes out in one write with the head, and Latin-1 says each byte as it is.
     const joined = bytes.byteLength <= MAX_JOINED_BYTES;
     atTurnEnd(() => {
+      // A string goes out in one write with the head, and Latin-1 says each byte as it is.
       if (joined) response.end(bytes.toString('latin1'), 'latin1');
-      else response.end(bytes);
+      // Node takes a connection for idle whose answer has ended, and closes it although bytes of that are still to go.
+      else response.write(bytes, () => response.end());
     });
     done(status, bytes.byteLength);
   };

@@ -1,4 +1,5 @@
 import { applyEdits, type RequestTarget } from '@toolgate/model';
+import { endResponse } from '../http/end-response.ts';
 import { invalidAnswer } from '../upstream/connection-failure.ts';
 import { MAX_ERROR_BYTES, statusFailure } from '../upstream/status-failure.ts';
 import type { BegunAnswer, LlmRequest } from './begin-answer.ts';
@@ -80,7 +81,7 @@ export function passOn(
         } else if (!response.write(chunk)) exchange.pause();
       },
       end() {
-        if (failing === undefined) response.end();
+        if (failing === undefined) endResponse(response);
         else {
           const { chunks, headers: answered, status } = failing;
           const facts = {
