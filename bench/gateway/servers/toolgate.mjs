@@ -1,7 +1,7 @@
 // The gateway as `toolgate up` builds it: keys, metrics, SQLite in a file, an audit of every call. The routes differ in what
 // they do to a request.
 import { join } from 'node:path';
-import { createGateway, openStores, readConfig, readConfigValue } from '../../../packages/gateway/dist/index.js';
+import { createGateway, openStores, readConfig, readConfigValue, tuneProcess } from '../../../packages/gateway/dist/index.js';
 import { report } from './report.mjs';
 
 const [origin, folder, key] = process.argv.slice(2);
@@ -30,6 +30,7 @@ const config = readConfig(
   }),
   {},
 );
+tuneProcess();
 const onError = (error) => process.stderr.write(`${error?.stack ?? error}\n`);
 const stores = await openStores({ storage: config.storage, onError });
 const gateway = await createGateway({ config, stores, onError });

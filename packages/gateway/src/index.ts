@@ -95,3 +95,4 @@ export { createGateway, type Gateway, type GatewayOptions } from './server/creat
 // Stores
 export { type OpenAudit, type OpenAuditOptions, openAudit } from './server/open-audit.ts';
 export { type OpenStores, type OpenStoresConfig, openStores } from './server/open-stores.ts';
+export { tuneProcess } from './server/tune-process.ts';

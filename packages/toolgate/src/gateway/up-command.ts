@@ -10,6 +10,7 @@ import {
   openStores,
   readConfig,
   readConfigValue,
+  tuneProcess,
 } from '@toolgate/gateway';
 import { CliError } from '../cli-error.ts';
 import { importModule } from '../definitions/import-module.ts';
@@ -149,6 +150,7 @@ async function listen(
   journal: UpJournal,
   closers: Closers,
 ): Promise<{ readonly gateway: Gateway; readonly stores: OpenStores; readonly url: string }> {
+  tuneProcess();
   const onError = journal.defect;
   const stores = await openStores({ storage: config.storage, onError });
   closers.push(() => stores.close());
