@@ -105,7 +105,7 @@ function keep(entry: TrafficEntry, contents: boolean): KeptRequest {
   const written = contents ? writeContents({ request, response }) : null;
   let size = SIZE + id.length + (written?.length ?? 0);
   for (const text of [candidate, error, finish, keyId, model, principal, route]) size += text?.length ?? 0;
-  for (const { detail, path } of losses) size += detail.length + path.length;
+  for (const { detail, path } of losses) size += LOSS_SIZE + detail.length + path.length;
   return {
     size,
     id,
@@ -135,8 +135,9 @@ function keep(entry: TrafficEntry, contents: boolean): KeptRequest {
   };
 }
 
-/** What a request takes besides its texts. */
+/** What a request takes besides its texts, and what each of its losses does. */
 const SIZE = 500;
+const LOSS_SIZE = 100;
 
 function addAllValues(values: ColumnValue[], row: KeptRequest): void {
   addValues(values, row);
