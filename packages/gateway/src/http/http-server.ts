@@ -9,6 +9,7 @@ import Fastify, {
 import { type DoorAnswer, noteRefusal, watchDoor } from './door.ts';
 import { type HostRules, refuseRepeated } from './host-rules.ts';
 import { createKnownPaths } from './known-paths.ts';
+import { createQueueWatch } from './queued-responses.ts';
 import { type Refusal, type RefusalCode, refuse } from './refusal.ts';
 import { type RefusalShape, refusalBody } from './refusal-body.ts';
 
@@ -74,7 +75,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   // A body is taken as bytes by those who say so, and by nobody else.
   app.removeAllContentTypeParsers();
 
+  const watchQueued = createQueueWatch();
   app.addHook('onRequest', (request, reply, done) => {
+    watchQueued(reply.raw, request.raw.socket);
     reply.header('x-request-id', request.id);
     const guard = hostRules.everywhere || request.routeOptions.config.guardHost === true;
     const refusal =
