@@ -1,3 +1,4 @@
+import type { Refusal } from '../http/refusal.ts';
 import type { RunningCall } from './run-call.ts';
 
 /** The calls that are under way. */
@@ -5,7 +6,7 @@ export interface CallsInFlight {
   /** @returns Takes the call out again; only the first time counts. */
   enter(call: RunningCall): () => void;
   /** Ends all of them as failed ones. */
-  failAll(refusal: Parameters<RunningCall['fail']>[0]): void;
+  failAll(refusal: Refusal): void;
   readonly size: number;
 }
 
@@ -40,7 +41,7 @@ export function createCallsInFlight(): CallsInFlight {
       places.push(place);
       return () => leave(place);
     },
-    failAll(refusal: Parameters<RunningCall['fail']>[0]) {
+    failAll(refusal: Refusal) {
       // One that fails may leave at once and give its place to another.
       for (const { call } of [...places]) call.fail(refusal);
     },
