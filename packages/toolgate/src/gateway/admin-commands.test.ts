@@ -110,13 +110,7 @@ describe('approvals', () => {
     const controller = new AbortController();
     const seen: string[] = [];
     const until = (text: string): Promise<void> =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (seen.join('').includes(text)) resolve();
-          else setTimeout(look, 5);
-        };
-        look();
-      });
+      vi.waitFor(() => expect(seen.join('')).toContain(text), { timeout: 20_000, interval: 5 });
     const asked = mail('eva');
     const id = await waiting();
     const watching = runMain(['approvals', 'watch'], {
@@ -125,7 +119,7 @@ describe('approvals', () => {
       onWrite: (text) => seen.push(text),
     });
     await until(`pending    send_mail`);
-    await run('approvals', 'approve', id);
+    expect(await run('approvals', 'approve', id)).toMatchObject({ code: 0, stderr: '' });
     await until('approved');
     await until('used       send_mail');
     controller.abort(new Error('enough'));
