@@ -45,6 +45,7 @@ const MAX_JOINED_BYTES = 16_384;
 export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
   const { clock, codec, requestId, response, stream } = options;
   let lossCount = 0;
+  let opened = false;
   let sent = false;
 
   const headers = (type: string): Record<string, string> => {
@@ -58,11 +59,14 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
         clock,
         keepAliveMs: options.keepAliveMs,
         stuckMs: options.stuckMs,
-        head: () => ({
-          ...headers('text/event-stream; charset=utf-8'),
-          'cache-control': 'no-cache, no-transform',
-          'x-accel-buffering': 'no',
-        }),
+        head: () => {
+          const written = headers('text/event-stream; charset=utf-8');
+          // Whose answer it will be, and what that cannot say, is not known yet.
+          if (!opened) delete written['toolgate-loss'];
+          written['cache-control'] = 'no-cache, no-transform';
+          written['x-accel-buffering'] = 'no';
+          return written;
+        },
       })
     : undefined;
   const done = (status: number, bytes: number): void => {
@@ -94,6 +98,7 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
   return {
     open(raw: boolean, losses: readonly Loss[]) {
       lossCount = losses.length;
+      opened = true;
       if (client !== undefined) {
         // Some protocols begin with their first word only, and that may be held back.
         client.keepAlive();

@@ -1,8 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createResponseCollector, type Item, type ModelCall, type ResponseCollector } from '@toolgate/model';
+import {
+  createResponseCollector,
+  type Item,
+  type ModelCall,
+  type ModelEvent,
+  type ResponseCollector,
+} from '@toolgate/model';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { AttemptWatch } from '../observe/request-watch.ts';
 import type { Exchange } from '../upstream/exchange.ts';
+import { failureWord } from '../upstream/reported-failure.ts';
 import type { UpstreamFailure } from '../upstream/upstream-failure.ts';
 import type { AnswerStep } from './answer/answer-step.ts';
 import type { AnswerWriter } from './answer/answer-writer.ts';
@@ -84,8 +91,8 @@ export function runCall(run: CallRun): RunningCall {
   const refuseCall = (given: Refusal): void => {
     record.error ??= given.code;
     // The connection was kept alive: what it carries is a stream by now.
-    if (answer.isCommitted() && writer !== undefined) {
-      breakOff(given.message);
+    if (answer.isCommitted()) {
+      breakOff(given.message, failureWord(given.code));
       return;
     }
     finish();
@@ -104,9 +111,16 @@ export function runCall(run: CallRun): RunningCall {
     finish();
     writer?.end();
   };
-  const breakOff = (message: string): void => {
+  const breakOff = (message: string, word?: string): void => {
     if (over) return;
-    emit({ events: [{ kind: 'response-error', code: 'model/stream-incomplete', message }] });
+    // As long as only signs of life went out, nobody's answer was opened.
+    writer ??= answer.open(false, []);
+    const code = 'model/stream-incomplete';
+    const event: ModelEvent =
+      word === undefined
+        ? { kind: 'response-error', code, message }
+        : { kind: 'response-error', code, message, providerCode: word };
+    emit({ events: [event] });
     end();
   };
 
@@ -217,7 +231,10 @@ export function runCall(run: CallRun): RunningCall {
       record.addLosses(losses);
       writer = answer.open(request?.sameProtocol === true, losses);
     };
+    // A turn that continues an answer is its candidate's.
+    const keepsOpening = rounds === 0 && next < candidates.length;
     const handler: AttemptHandler = {
+      opened: () => answer.client?.keepAlive(),
       step(step) {
         if (over) return;
         // Bytes without meaning prove no answer; there may still be another candidate.
@@ -238,6 +255,7 @@ export function runCall(run: CallRun): RunningCall {
           projected: control.projected,
           plan,
           requestId: run.requestId,
+          keepsOpening,
           now: clock.now,
           onRequest: sent,
           watch,
@@ -251,7 +269,7 @@ export function runCall(run: CallRun): RunningCall {
       sent(prepared.request);
       const stream = client.call.stream === true;
       started = startAttempt(
-        { candidate, request: prepared.request, stream, now: clock.now, watch: watch() },
+        { candidate, request: prepared.request, stream, keepsOpening, now: clock.now, watch: watch() },
         handler,
       );
     }

@@ -23,3 +23,17 @@ export function reportedFailure(word: string | undefined): UpstreamFailure {
     retryable: failure !== 'context' && failure !== 'request',
   });
 }
+
+/** Words that every protocol's writer has one of its own for. */
+const WORDS: ReadonlyMap<RefusalCode, string> = new Map<RefusalCode, string>([
+  ['context_length_exceeded', 'context_length_exceeded'],
+  ['upstream_limited', 'rate_limit_exceeded'],
+  ['upstream_overloaded', 'overloaded'],
+  ['upstream_timeout', 'timeout'],
+  ['upstream_refused', 'invalid_prompt'],
+]);
+
+/** The word by which a stream that has to end says why; `undefined` where protocols have none for it. */
+export function failureWord(code: RefusalCode): string | undefined {
+  return WORDS.get(code);
+}

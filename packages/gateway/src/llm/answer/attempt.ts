@@ -10,11 +10,14 @@ import type { PreparedRequest } from '../request/prepared-request.ts';
 import type { Candidate } from '../routes/route-table.ts';
 import { type AnswerReader, createStreamReader, createWholeReader } from './answer-reader.ts';
 import type { AnswerStep } from './answer-step.ts';
+import { createOpening } from './opening.ts';
 
 /** Receives one provider's answer. */
 export interface AttemptHandler {
   /** The next piece. The first one proves that there is an answer; a failure after it is a `response-error` event. */
   step(step: AnswerStep): void;
+  /** An answer has opened, and what it opened with is kept back. */
+  opened(): void;
   /** There is no answer, and no step came. */
   failed(failure: UpstreamFailure): void;
   /** Everything that came together was handed on; for backpressure. */
@@ -27,6 +30,8 @@ export interface AttemptOptions {
   readonly request: PreparedRequest;
   /** Whether the client wants a stream. */
   readonly stream: boolean;
+  /** Whether what the answer opens with is kept back until it says something, because another candidate could answer. */
+  readonly keepsOpening: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly watch: AttemptWatch;
@@ -36,6 +41,7 @@ export interface AttemptOptions {
 export function startAttempt(options: AttemptOptions, handler: AttemptHandler): Exchange {
   const { candidate, request, stream, watch } = options;
   const restorer = request.createRestorer?.();
+  let opening = options.keepsOpening ? createOpening() : undefined;
   let begun = false;
   let reader: AnswerReader | undefined;
   let over = false;
@@ -44,7 +50,7 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
     if (over) return;
     over = true;
     watch.end(failure.refusal.code);
-    if (!begun) handler.failed(failure);
+    if (!begun) handler.failed(opening?.begun === true ? brokenOpening(failure) : failure);
     else handler.step({ events: [...(restorer?.release() ?? []), brokenEvent(failure)] });
   };
   const take = (read: AnswerStep): void => {
@@ -57,9 +63,18 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
         fail(error.code === 'model/provider-error' ? reportedFailure(error.providerCode) : invalidAnswer());
         return;
       }
-      begun = true;
     }
     watch.see(read.events);
+    if (!begun) {
+      if (opening?.keep(step) === true) {
+        if (step.events.length > 0) handler.opened();
+        return;
+      }
+      begun = step.events.length > 0 || opening?.begun === true;
+      const kept = opening?.release() ?? [];
+      opening = undefined;
+      for (const earlier of kept) handler.step(earlier);
+    }
     const ended = hasFailure(step.events);
     if (ended) watch.end();
     handler.step(step);
@@ -115,6 +130,11 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
     exchangeHandler,
   );
   return exchange;
+}
+
+/** A connection that breaks behind the opening of an answer was no idle one. */
+function brokenOpening(failure: UpstreamFailure): UpstreamFailure {
+  return failure.kind === 'reset' ? { ...failure, kind: 'invalid' } : failure;
 }
 
 function isSuccess(status: number): boolean {

@@ -25,6 +25,8 @@ export interface ControlledStart {
   /** An active projection of the plan's call. */
   readonly projected: Projected;
   readonly requestId: string;
+  /** Whether another candidate could answer instead, as long as the first attempt has said nothing. */
+  readonly keepsOpening: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Learns of each request that goes out. */
@@ -152,7 +154,7 @@ export function startControlled(start: ControlledStart, handler: AttemptHandler)
     const attempt = opened;
     let options: AttemptOptions;
     try {
-      options = nextAttempt(flow, start);
+      options = nextAttempt(flow, start, start.keepsOpening && attempt === 1);
     } catch (error) {
       breakOff(error, NOTHING);
       return;
@@ -161,6 +163,7 @@ export function startControlled(start: ControlledStart, handler: AttemptHandler)
     const isPresent = (): boolean => attempt === opened;
     const started = startAttempt(options, {
       step: (step) => isPresent() && take(step),
+      opened: () => isPresent() && handler.opened(),
       failed: (failure) => isPresent() && breakOff(new AttemptFailed(failure), NOTHING),
       settled: () => isPresent() && handler.settled(),
     });
@@ -204,11 +207,16 @@ function createFlow(
 }
 
 /** The next attempt of a flow. @throws AttemptFailed where its request cannot be made; what the flow throws. */
-function nextAttempt(flow: ControlledFlow, { now, onRequest, plan, watch }: ControlledStart): AttemptOptions {
+function nextAttempt(
+  flow: ControlledFlow,
+  { now, onRequest, plan, watch }: ControlledStart,
+  keepsOpening: boolean,
+): AttemptOptions {
   const { attempt, call } = flow.open();
   const request = requestOf(call, attempt.repair ? undefined : attempt.edits, plan);
   onRequest(request);
-  return { candidate: plan.candidate, request, stream: call.stream === true, now, watch: watch() };
+  const stream = call.stream === true;
+  return { candidate: plan.candidate, request, stream, keepsOpening, now, watch: watch() };
 }
 
 function requestOf(
