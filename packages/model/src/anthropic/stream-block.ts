@@ -138,7 +138,7 @@ function openCall({ block, index: wireIndex, reader, writer, losses, ids }: Bloc
     },
     stop: () => true,
     settle() {
-      const pieces = writer.textOf(index);
+      const pieces = writer.argumentsOf(index);
       // The `input` of the start is a placeholder unless nothing follows; then it is the whole of the arguments.
       if (pieces === '') writer.callDelta(index, early ?? '{}');
       else if (early !== undefined && !saysTheSame(pieces, early))

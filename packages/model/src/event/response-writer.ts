@@ -24,8 +24,8 @@ export interface ResponseWriter {
   reserve(): number;
   openText(kind: TextualKind, index: number, start?: StartOf<'text-start'>): void;
   text(index: number, text: string, summaryIndex?: number): void;
-  /** All text of the block so far, summaries left out. */
-  textOf(index: number): string;
+  /** All arguments of the call so far. Other texts are not kept: an answer has as many of them as it is long. */
+  argumentsOf(index: number): string;
   isOpen(index: number): boolean;
   closeText(
     index: number,
@@ -59,7 +59,7 @@ export interface ResponseWriter {
 interface OpenBlock {
   readonly kind: TextualKind | 'call';
   readonly call?: StartOf<'call-start'>;
-  text: string;
+  arguments: string;
   open: boolean;
 }
 
@@ -121,34 +121,33 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
     reserve: () => next++,
     openText(kind, index, start = {}) {
       next = Math.max(next, index + 1);
-      blocks.set(index, { kind, text: '', open: true });
+      blocks.set(index, { kind, arguments: '', open: true });
       emit({ kind: `${kind}-start`, index, ...start });
     },
     text(index, text, summaryIndex) {
       const block = openOf(index);
       if (block === undefined || text === '') return;
       count(text);
-      if (summaryIndex === undefined) block.text += text;
       if (block.kind === 'text') emit({ kind: 'text-delta', index, text });
       else if (block.kind === 'refusal') emit({ kind: 'refusal-delta', index, text });
       else if (summaryIndex === undefined) emit({ kind: 'reasoning-delta', index, text });
       else emit({ kind: 'reasoning-delta', index, text, summary: true, summaryIndex });
     },
-    textOf: (index) => blocks.get(index)?.text ?? '',
+    argumentsOf: (index) => blocks.get(index)?.arguments ?? '',
     isOpen: (index) => openOf(index) !== undefined,
     closeText,
     hold: count,
     openCall(index, start) {
       next = Math.max(next, index + 1);
       openCalls += 1;
-      blocks.set(index, { kind: 'call', call: start, text: '', open: true });
+      blocks.set(index, { kind: 'call', call: start, arguments: '', open: true });
       emit({ kind: 'call-start', index, ...start });
     },
     callDelta(index, delta) {
       const block = openOf(index);
       if (block === undefined || delta === '') return;
       count(delta);
-      block.text += delta;
+      block.arguments += delta;
       emit({ kind: 'call-delta', index, delta });
     },
     closeCall(index) {
@@ -158,7 +157,7 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
       openCalls -= 1;
       closedCalls += 1;
       const { callId, name } = block.call;
-      emit({ kind: 'call-end', index, callId, name, arguments: block.text });
+      emit({ kind: 'call-end', index, callId, name, arguments: block.arguments });
     },
     get hasOpenCall() {
       return openCalls > 0;

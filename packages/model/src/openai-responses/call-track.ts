@@ -33,7 +33,7 @@ export function trackCall(
 
   const reconcile = (value: JsonValue | undefined): void => {
     const whole = readArguments(value, `${pointer}/arguments`, losses);
-    const pieces = writer.textOf(index);
+    const pieces = writer.argumentsOf(index);
     if (whole === '' || whole === pieces) return;
     if (pieces !== '') throw differs();
     writer.callDelta(index, whole);
@@ -48,7 +48,7 @@ export function trackCall(
     throw new ModelError('model/stream-invalid', 'A call changed its name or its id.');
   };
   const close = (): void => {
-    if (writer.textOf(index) === '') reconcile(early);
+    if (writer.argumentsOf(index) === '') reconcile(early);
     writer.closeCall(index);
   };
 
@@ -68,7 +68,7 @@ export function trackCall(
     },
     verify(final) {
       const text = readArguments(memberOf(final, 'arguments'), `${pointer}/arguments`, losses);
-      if (text !== '' && text !== writer.textOf(index)) throw differs();
+      if (text !== '' && text !== writer.argumentsOf(index)) throw differs();
       sameCall(final);
     },
     leave() {

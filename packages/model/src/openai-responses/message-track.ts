@@ -9,6 +9,8 @@ interface PartTrack {
   readonly kind: TextualKind | 'other';
   readonly index: number;
   readonly annotations: JsonValue[];
+  /** Everything so far, for what is sent again as a whole. */
+  text: string;
   closed: boolean;
 }
 
@@ -30,13 +32,18 @@ export function trackMessage({ writer, items }: TrackContext, item: JsonObject, 
     if (known !== undefined) return known;
     const kind =
       type === 'output_text' || type === 'text' ? 'text' : type === 'refusal' ? 'refusal' : 'other';
-    const part: PartTrack = { kind, index: writer.reserve(), annotations: [], closed: false };
+    const part: PartTrack = { kind, index: writer.reserve(), annotations: [], text: '', closed: false };
     parts.set(position, part);
     if (kind !== 'other') writer.openText(kind, part.index, parts.size === 1 ? around : idOnly(around));
     return part;
   };
+  const add = (part: PartTrack, text: string): void => {
+    if (!writer.isOpen(part.index)) return;
+    part.text += text;
+    writer.text(part.index, text);
+  };
   const addWhole = (part: PartTrack, whole: string | undefined): void => {
-    if (whole !== undefined) writer.text(part.index, restOf(writer.textOf(part.index), whole));
+    if (whole !== undefined) add(part, restOf(part.text, whole));
   };
   const finishPart = (position: number, whole: JsonObject): void => {
     const part = open(position, memberOf(whole, 'type'));
@@ -60,8 +67,7 @@ export function trackMessage({ writer, items }: TrackContext, item: JsonObject, 
         const part = open(position, word);
         if (part.kind !== (word === 'refusal' ? 'refusal' : 'text'))
           eventReader.fail('/content_index', 'names a part of another kind');
-        if (stage === 'delta')
-          writer.text(part.index, eventReader.string(memberOf(event, 'delta'), '/delta'));
+        if (stage === 'delta') add(part, eventReader.string(memberOf(event, 'delta'), '/delta'));
         else addWhole(part, textOf(event, word === 'refusal' ? 'refusal' : 'text'));
         return;
       }
