@@ -89,7 +89,13 @@ export type { GatewayStores } from './ports/gateway-stores.ts';
 export type { CreatedKey, KeyOrigin, KeyRecord, KeyRing, NewKey } from './ports/key-ring.ts';
 export type { Page, PageRequest } from './ports/page.ts';
 export type { Access, Grants, KeyLimits, Principal } from './ports/principal.ts';
-export type { Surface, TrafficEntry, TrafficFilter, TrafficLog } from './ports/traffic-log.ts';
+export type {
+  CandidateFailure,
+  Surface,
+  TrafficEntry,
+  TrafficFilter,
+  TrafficLog,
+} from './ports/traffic-log.ts';
 // The gateway
 export { createGateway, type Gateway, type GatewayOptions } from './server/create-gateway.ts';
 // Stores

@@ -1,7 +1,7 @@
 import type { Loss, ModelEvent } from '@toolgate/model';
 import type { Draft } from '../internal/draft.ts';
 import type { Principal } from '../ports/principal.ts';
-import type { Surface, TrafficEntry } from '../ports/traffic-log.ts';
+import type { CandidateFailure, Surface, TrafficEntry } from '../ports/traffic-log.ts';
 
 /** What is known about one request when it begins. */
 export interface CallRecordOptions {
@@ -29,6 +29,8 @@ export interface CallRecord {
   /** Notes what an answer says about its end. */
   see(events: readonly ModelEvent[]): void;
   addLosses(losses: readonly Loss[]): void;
+  /** A candidate gave no answer. */
+  addFailure(failure: CandidateFailure): void;
   firstByte(): void;
   finish(status: number, responseBytes: number): TrafficEntry;
 }
@@ -41,6 +43,8 @@ export function createCallRecord(options: CallRecordOptions): CallRecord {
   const { elapsed, principal } = options;
   const startedAt = elapsed();
   const losses: Loss[] = [];
+  /** Mostly there is none. */
+  let failures: CandidateFailure[] | undefined;
   let finish: string | undefined;
   let firstByteMs: number | undefined;
 
@@ -61,6 +65,10 @@ export function createCallRecord(options: CallRecordOptions): CallRecord {
     },
     addLosses(more) {
       for (const loss of more) if (losses.length < MAX_LOSSES) losses.push(loss);
+    },
+    addFailure(failure) {
+      if (failures === undefined) failures = [failure];
+      else failures.push(failure);
     },
     firstByte() {
       firstByteMs ??= elapsed() - startedAt;
@@ -89,6 +97,7 @@ export function createCallRecord(options: CallRecordOptions): CallRecord {
       if (route !== undefined) entry.route = route;
       if (candidate !== undefined) entry.candidate = candidate;
       if (error !== undefined) entry.error = error;
+      if (failures !== undefined) entry.failures = Object.freeze(failures);
       if (finish !== undefined) entry.finish = finish;
       if (usage !== undefined) entry.usage = usage;
       if (firstByteMs !== undefined) entry.firstByteMs = firstByteMs;

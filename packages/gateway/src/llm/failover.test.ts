@@ -122,9 +122,8 @@ describe('no other candidate is asked', () => {
     [404, 404, 'upstream_refused'],
     [422, 422, 'upstream_refused'],
     [418, 400, 'upstream_refused'],
-    [401, 502, 'upstream_misconfigured'],
-    [403, 502, 'upstream_misconfigured'],
     [302, 502, 'upstream_misconfigured'],
+    [407, 502, 'upstream_misconfigured'],
     [501, 502, 'upstream_failed'],
   ])('after a status of %i, which the client sees as %i %s', async (given, status, code) => {
     await withTwo(
@@ -147,6 +146,65 @@ describe('no other candidate is asked', () => {
       expect(readAnswer(CHAT, true, body).finish).toBe('error');
       expect(body).not.toContain('[DONE]');
       expect(two.requests).toEqual([]);
+    });
+  });
+});
+
+describe('a candidate that refuses the gateway’s own account', () => {
+  const says = (error: object): string => JSON.stringify({ error });
+
+  test.each<[number, string]>([
+    [401, says({ message: 'Incorrect API key provided.', code: 'invalid_api_key' })],
+    [401, ''],
+    [402, says({ message: 'Insufficient credits. Add more.', code: 402 })],
+    [403, says({ message: 'The key was reported as leaked.', status: 'PERMISSION_DENIED' })],
+    [403, '<html>Forbidden</html>'],
+    [400, says({ message: 'Your credit balance is too low to access the Anthropic API.' })],
+    [400, says({ message: 'API key not valid. Please pass a valid API key.' })],
+  ])('with %i (%s) is followed by the next one, and it is told', async (status, body) => {
+    await withTwo([sendJson(body, status)], [GOOD], async (gateway) => {
+      expect((await ask(gateway, false)).status).toBe(200);
+      const [entry] = gateway.traffic;
+      expect(entry).toMatchObject({
+        candidate: 'two/b',
+        attempts: 2,
+        failures: [{ candidate: 'one/a', error: 'upstream_misconfigured' }],
+      });
+      expect(entry?.error).toBeUndefined();
+      const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+      expect(metrics).toContain(
+        'toolgate_candidate_failures_total{route="m",candidate="one/a",code="upstream_misconfigured"} 1',
+      );
+    });
+  });
+
+  test.each([401, 402, 403])('with %i is told without its words where no other answers', async (status) => {
+    const refusing = sendJson(says({ message: 'planted words' }), status);
+    await withTwo([refusing], [refusing], async (gateway, [, two]) => {
+      const answered = await ask(gateway, false);
+      expect([answered.status, two.requests.length]).toEqual([502, 1]);
+      expect(JSON.parse(answered.body)).toMatchObject({ error: { code: 'upstream_misconfigured' } });
+      expect(answered.body).not.toContain('planted');
+      expect(gateway.traffic[0]?.failures).toHaveLength(2);
+    });
+  });
+
+  test.each([
+    says({
+      code: 403,
+      message: 'm requires moderation on OpenAI. Your input was flagged for "violence".',
+      metadata: { reasons: ['violence'], flagged_input: 'planted words' },
+    }),
+    says({ message: 'Blocked.', code: 'content_policy_violation' }),
+    says({ message: 'Refused.', metadata: { flagged_input: 'planted words' } }),
+    says({ message: 'The prompt seems to violate our policies.' }),
+    says({ message: 'Output stopped by the content filter.' }),
+  ])('does not mean one that refuses what the request says: %s', async (body) => {
+    await withTwo([sendJson(body, 403)], [GOOD], async (gateway, [, two]) => {
+      const answered = await ask(gateway, false);
+      expect([answered.status, two.requests.length]).toEqual([400, 0]);
+      expect(JSON.parse(answered.body)).toMatchObject({ error: { code: 'upstream_refused' } });
+      expect(answered.body).not.toContain('planted');
     });
   });
 });

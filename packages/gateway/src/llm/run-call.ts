@@ -143,6 +143,7 @@ export function runCall(run: CallRun): RunningCall {
     refusal = failure.refusal;
     // A connection that the provider had closed while it was idle says nothing about the provider.
     if (failure.kind === 'reset' && again()) return;
+    record.addFailure({ candidate: candidate.name, error: failure.refusal.code });
     if (failure.retryable) tryNext();
     else refuseCall(failure.refusal);
   };

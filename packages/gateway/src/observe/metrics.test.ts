@@ -8,6 +8,7 @@ const entry: TrafficEntry = {
   surface: 'anthropic',
   route: 'main',
   attempts: 2,
+  failures: [{ candidate: 'main/m', error: 'upstream_misconfigured' }],
   streamed: true,
   status: 200,
   usage: { inputTotal: 100, outputTotal: 7, cacheRead: null, cacheWrite: null, reasoning: null },
@@ -46,6 +47,9 @@ describe('metrics', () => {
     expect(lines).toContain('toolgate_tokens_total{route="main",direction="input"} 100');
     expect(lines).toContain('toolgate_tokens_total{route="main",direction="output"} 7');
     expect(lines).toContain('toolgate_failovers_total{route="main"} 1');
+    expect(lines).toContain(
+      'toolgate_candidate_failures_total{route="main",candidate="main/m",code="upstream_misconfigured"} 1',
+    );
     expect(lines).toContain('toolgate_losses_total{code="dropped"} 1');
   });
 

@@ -93,6 +93,12 @@ export function createMetrics(sources: MetricsSources, options: MetricsOptions =
     labelNames: ['route'] as const,
     registers,
   });
+  const failures = new Counter({
+    name: 'toolgate_candidate_failures_total',
+    help: 'Candidates that gave no answer, by our code.',
+    labelNames: ['route', 'candidate', 'code'] as const,
+    registers,
+  });
   const tokens = new Counter({
     name: 'toolgate_tokens_total',
     help: 'Tokens as counted by providers; what they did not count is not here.',
@@ -184,6 +190,8 @@ export function createMetrics(sources: MetricsSources, options: MetricsOptions =
       if (firstByteMs !== undefined) firstBytes.add(key, { surface, route }, firstByteMs / 1_000);
       if (entry.error !== undefined) errors.inc({ surface, code: entry.error });
       if (entry.attempts > 1) failovers.inc({ route }, entry.attempts - 1);
+      for (const { candidate, error } of entry.failures ?? [])
+        failures.inc({ route, candidate, code: error });
       countTokens(counted, route, 'input', usage?.inputTotal);
       countTokens(counted, route, 'output', usage?.outputTotal);
       for (const { code } of entry.losses) lost.add(code, { code }, 1);

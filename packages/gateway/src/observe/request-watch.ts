@@ -51,6 +51,7 @@ export function createRequestWatch({ log, metrics, tracing }: RequestWatchOption
       principal: entry.principal,
       status: entry.status,
       error: entry.error,
+      failures: entry.failures?.map(({ candidate, error }) => ({ candidate, error })),
       durationMs: Math.round(entry.durationMs),
       calls: entry.calls,
       losses: entry.losses.length,

@@ -11,6 +11,14 @@ export type Surface =
   | 'mcp'
   | 'admin';
 
+/** A candidate that gave no answer to a request. */
+export interface CandidateFailure {
+  /** `provider/model`, or the provider alone. */
+  readonly candidate: string;
+  /** Our code for why not. */
+  readonly error: string;
+}
+
 /** One request, once it is over. */
 export interface TrafficEntry {
   /** The request id. */
@@ -29,6 +37,8 @@ export interface TrafficEntry {
   readonly candidate?: string;
   /** Candidates that were tried. */
   readonly attempts: number;
+  /** The candidates that gave no answer, in the order in which they were asked; absent where none failed. */
+  readonly failures?: readonly CandidateFailure[];
   readonly streamed: boolean;
   /** HTTP status towards the client; 499 when it went away. */
   readonly status: number;

@@ -29,3 +29,28 @@ test('many small losses count for what may wait', async () => {
   await storage.close();
   await log.close();
 });
+
+test('the candidates that failed are kept with the request', async () => {
+  const storage = await openStorage('sqlite::memory:');
+  const log = createTrafficLog({ storage, clock: createFakeClock() });
+  const failures = [{ candidate: 'one/a', error: 'upstream_misconfigured' }];
+  log.record({
+    id: 'a',
+    at: 1_000,
+    surface: 'anthropic',
+    attempts: 2,
+    failures,
+    streamed: true,
+    status: 200,
+    losses: [],
+    durationMs: 5,
+    requestBytes: 10,
+    responseBytes: 20,
+    calls: 0,
+    generation: 1,
+  });
+  await log.flush();
+  expect(await log.get('a')).toMatchObject({ failures });
+  await log.close();
+  await storage.close();
+});

@@ -105,6 +105,7 @@ function keep(entry: TrafficEntry, contents: boolean): KeptRequest {
   const written = contents ? writeContents({ request, response }) : null;
   let size = SIZE + id.length + (written?.length ?? 0);
   for (const text of [candidate, error, finish, keyId, model, principal, route]) size += text?.length ?? 0;
+  for (const failure of entry.failures ?? []) size += LOSS_SIZE + failure.candidate.length;
   for (const { detail, path } of losses) size += LOSS_SIZE + detail.length + path.length;
   return {
     size,
@@ -118,6 +119,7 @@ function keep(entry: TrafficEntry, contents: boolean): KeptRequest {
       model,
       candidate,
       attempts: entry.attempts,
+      failures: entry.failures,
       streamed: entry.streamed,
       status: entry.status,
       error,
@@ -135,7 +137,7 @@ function keep(entry: TrafficEntry, contents: boolean): KeptRequest {
   };
 }
 
-/** What a request takes besides its texts, and what each of its losses does. */
+/** What a request takes besides its texts, and what each of its losses and failures does. */
 const SIZE = 500;
 const LOSS_SIZE = 100;
 

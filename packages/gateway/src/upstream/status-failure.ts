@@ -3,6 +3,7 @@ import { readJson } from '@toolgate/core';
 import { redactSecrets } from '@toolgate/model';
 import { type RefusalCode, refuse } from '../http/refusal.ts';
 import { isAccountFault } from './account-fault.ts';
+import { isContentRefusal } from './content-refusal.ts';
 import { isContextOverflow } from './context-overflow.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
 
@@ -46,9 +47,14 @@ export function statusFailure(answer: StatusAnswer): UpstreamFailure {
         ...(askedMs === undefined ? {} : { retryAfterSeconds: Math.ceil(askedMs / 1_000) }),
       },
     ),
-    retryable: status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505),
+    retryable: isPassing(status) || (status >= 400 && status !== 407 && code === 'upstream_misconfigured'),
     ...(askedMs === undefined ? {} : { retryAfterMs: askedMs }),
   });
+}
+
+/** Whether a status says nothing against the request, which may be answered elsewhere or later. */
+function isPassing(status: number): boolean {
+  return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
 function codeOf(status: number, said: SaidError): RefusalCode {
@@ -56,6 +62,7 @@ function codeOf(status: number, said: SaidError): RefusalCode {
   if (status === 408 || status === 504) return 'upstream_timeout';
   if (status === 503 || status === 529) return 'upstream_overloaded';
   if (status >= 500) return 'upstream_failed';
+  if (status === 403 && isContentRefusal(said.words, said.message)) return 'upstream_refused';
   if (status < 400 || status === 401 || status === 402 || status === 403 || status === 407) {
     return 'upstream_misconfigured';
   }
@@ -113,7 +120,14 @@ function errorOf(bytes: Uint8Array): SaidError {
   const error = membersOf(first['error']);
   const { details } = error;
   const notes = Array.isArray(details) ? details.map(membersOf) : [];
-  const words = [first['code'], error['code'], error['type'], ...notes.map(({ reason }) => reason)];
+  const flagged = Object.hasOwn(membersOf(error['metadata']), 'flagged_input') ? ['flagged_input'] : [];
+  const words = [
+    first['code'],
+    error['code'],
+    error['type'],
+    ...flagged,
+    ...notes.map(({ reason }) => reason),
+  ];
   const said = { words, retryDelayMs: notes.map(retryDelayOf).find((delay) => delay !== undefined) };
   if (typeof error['message'] === 'string')
     return { ...said, code: error['code'], message: error['message'] };
