@@ -3,6 +3,8 @@ import type { ModelCall, Sampling } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { readBudget } from '../codec/read-budget.ts';
+import { withoutVoidTools } from '../codec/void-tools.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
@@ -12,8 +14,9 @@ import { encodeThinking } from './encode-thinking.ts';
 import { encodeToolMembers } from './encode-tools.ts';
 
 /** @see Codec.encodeRequest. */
-export function encodeRequest(call: ModelCall): Coded<WireRequest> {
+export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
+  const call = withoutVoidTools(readBudget(given, losses), losses);
   const members = takeExtensions(ANTHROPIC, call.extensions, '', losses);
   const { maxTokens, thinking, effort } = encodeThinking(call, members, losses);
   const system = call.instructions ? encodeSystem(call.instructions, losses) : undefined;

@@ -116,8 +116,9 @@ export interface Sampling {
 /** How much a model may think before it answers. */
 export interface ReasoningSettings {
   readonly effort?: string | null;
+  /** At most how many tokens; 0 asks for no thinking. */
   readonly budgetTokens?: number | null;
-  /** Whether summaries or thoughts are to be shown, in the provider's word. */
+  /** Whether summaries or thoughts are to be shown, in the provider's word; `omitted` where they are not. */
   readonly summary?: string | null;
 }
 

@@ -1,6 +1,7 @@
 import type { ModelCall } from '../call/model-call.ts';
 import type { LossLog } from './loss-log.ts';
 import { gptGeneration, isOSeries } from './openai-generation.ts';
+import { readBudget } from './read-budget.ts';
 
 /** Efforts from the least to the most. */
 const RANKS: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
@@ -9,7 +10,8 @@ const RANKS: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'x
  * The call with the effort that a model of OpenAI takes, by its name: each generation refuses some of them, and models that
  * do not think refuse any. What is asked of other models stays as it is.
  */
-export function fitEffort(call: ModelCall, losses: LossLog): ModelCall {
+export function fitEffort(given: ModelCall, losses: LossLog): ModelCall {
+  const call = readBudget(given, losses);
   const { reasoning, ...rest } = call;
   if (!reasoning) return call;
   const taken = effortsOf(call.model);

@@ -167,7 +167,10 @@ interface DecodedThinking {
 
 const READ_THINKING = new Set(['thinkingBudget', 'thinkingLevel', 'includeThoughts']);
 
-/** A budget, a level and whether thoughts are shown; with anything else beside them the member is kept as it is. */
+/**
+ * A budget, a level and whether thoughts are shown; with anything else beside them the member is kept as it is. A budget
+ * of nothing asks for no thinking.
+ */
 function decodeThinking(config: JsonObject): DecodedThinking {
   const thinking = memberOf(config, 'thinkingConfig');
   if (!isJsonObject(thinking) || unreadMembers(thinking, READ_THINKING) !== undefined) return { read: [] };
@@ -178,11 +181,12 @@ function decodeThinking(config: JsonObject): DecodedThinking {
   );
   const level = textOf(thinking, 'thinkingLevel');
   const shown = memberOf(thinking, 'includeThoughts');
-  if (shown === false || (shown !== true && shown !== undefined)) return { read: [] };
+  if (shown !== undefined && typeof shown !== 'boolean') return { read: [] };
+  const isOff = budgetTokens === 0 && level === undefined;
   const reasoning = compact<ReasoningSettings>({
-    budgetTokens,
-    effort: level?.toLowerCase(),
-    summary: shown === true ? 'auto' : undefined,
+    budgetTokens: isOff ? undefined : budgetTokens,
+    effort: isOff ? 'none' : level?.toLowerCase(),
+    summary: shown === undefined ? undefined : shown ? 'auto' : 'omitted',
   });
   return Object.keys(reasoning).length === 0 ? { read: [] } : { reasoning, read: ['thinkingConfig'] };
 }

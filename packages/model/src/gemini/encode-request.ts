@@ -3,6 +3,7 @@ import type { ModelCall } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { withoutVoidTools } from '../codec/void-tools.ts';
 import { encodeConfig, objectIn } from './encode-config.ts';
 import { encodeContents, encodeSystem } from './encode-contents.ts';
 import { encodeToolConfig, encodeTools, type GeminiSchemaMember } from './encode-tools.ts';
@@ -10,8 +11,9 @@ import { writeGeminiPath } from './gemini-path.ts';
 import { GEMINI } from './gemini-protocol.ts';
 
 /** @see Codec.encodeRequest. */
-export function encodeRequest(call: ModelCall, member: GeminiSchemaMember): Coded<WireRequest> {
+export function encodeRequest(given: ModelCall, member: GeminiSchemaMember): Coded<WireRequest> {
   const losses = createLossLog();
+  const call = withoutVoidTools(given, losses);
   const kept = takeExtensions(GEMINI, call.extensions, '', losses);
   const { toolConfig: _toolConfig, generationConfig: _generationConfig, ...members } = kept;
   const { contents, system } = encodeContents(call, losses);

@@ -30,7 +30,7 @@ export function encodeThinking({ model, reasoning }: ModelCall, losses: LossLog)
 
 function encodeSummary(summary: string | null | undefined, losses: LossLog): { includeThoughts?: boolean } {
   if (typeof summary !== 'string') return {};
-  if (summary !== 'auto')
+  if (summary !== 'auto' && summary !== 'omitted')
     losses.add('approximated', '/reasoning/summary', 'info', 'thoughts are shown in one way here');
   return { includeThoughts: summary !== 'omitted' };
 }

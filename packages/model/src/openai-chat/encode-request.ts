@@ -7,6 +7,7 @@ import { fitEffort } from '../codec/openai-effort.ts';
 import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
 import { openaiSampling } from '../codec/openai-sampling.ts';
 import { SHARED_WITH_RESPONSES } from '../codec/shared-members.ts';
+import { withoutVoidTools } from '../codec/void-tools.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { CHAT } from './chat-protocol.ts';
@@ -17,7 +18,7 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 /** @see Codec.encodeRequest. */
 export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
-  const call = fitEffort(given, losses);
+  const call = withoutVoidTools(fitEffort(given, losses), losses);
   const members = takeExtensions(CHAT, call.extensions, '', losses, { shared: SHARED_WITH_RESPONSES });
   const body: JsonObject = {
     ...members,

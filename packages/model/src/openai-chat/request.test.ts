@@ -54,14 +54,17 @@ describe('tool choice', () => {
 
   test.each(ROWS)('%j', (wire, choice) => {
     expect(decode({ tool_choice: wire }).toolChoice).toEqual(choice);
-    expect(encode({ toolChoice: choice }).body.tool_choice).toEqual(wire);
+    const tools: ModelCall['tools'] = [{ kind: 'function', name: 'a' }];
+    expect(encode({ tools, toolChoice: choice }).body.tool_choice).toEqual(wire);
   });
 
   test('what is absent stays absent, and the parallel flag invents no choice', () => {
     expect(decode({})).not.toHaveProperty('toolChoice');
-    expect(encode({ parallelToolCalls: false }).body).toEqual({
+    const tools: ModelCall['tools'] = [{ kind: 'function', name: 'a' }];
+    expect(encode({ tools, parallelToolCalls: false }).body).toEqual({
       model: 'm',
       messages: [],
+      tools: [{ type: 'function', function: { name: 'a' } }],
       parallel_tool_calls: false,
     });
   });

@@ -7,6 +7,7 @@ import { fitEffort } from '../codec/openai-effort.ts';
 import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
 import { openaiSampling } from '../codec/openai-sampling.ts';
 import { SHARED_WITH_CHAT } from '../codec/shared-members.ts';
+import { withoutVoidTools } from '../codec/void-tools.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { encodeItems } from './encode-items.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
@@ -19,8 +20,10 @@ import type { ResponsesFormat } from './responses-wire.ts';
  */
 export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
-  const call = fitEffort(given, losses);
-  const members = takeExtensions(RESPONSES, call.extensions, '', losses, { shared: SHARED_WITH_CHAT });
+  const members = takeExtensions(RESPONSES, given.extensions, '', losses, { shared: SHARED_WITH_CHAT });
+  const fitting = fitEffort(given, losses);
+  // A stored prompt brings tools of its own.
+  const call = Object.hasOwn(members, 'prompt') ? fitting : withoutVoidTools(fitting, losses);
   const { field, leading } = placeInstructions(call, losses);
   const body: JsonObject = {
     ...encodeStorage(call, members, losses),
@@ -154,7 +157,15 @@ function encodeReasoning(
     reasoning: {
       ...(isJsonObject(kept) ? kept : {}),
       ...(effort === undefined ? {} : { effort }),
-      ...(summary === undefined ? {} : { summary }),
+      ...encodeSummary(summary, losses),
     },
   };
+}
+
+/** Other protocols have words for it that are refused here. */
+function encodeSummary(summary: string | null | undefined, losses: LossLog): JsonObject {
+  if (summary === undefined) return {};
+  if (summary !== 'omitted' && summary !== 'summarized') return { summary };
+  losses.add('approximated', '/reasoning/summary', 'info', 'thoughts are shown where that is asked for here');
+  return summary === 'omitted' ? {} : { summary: 'auto' };
 }

@@ -52,7 +52,8 @@ describe('tool choice', () => {
 
   test.each(ROWS)('%j', (wire, choice) => {
     expect(decode({ tool_choice: wire }).toolChoice).toEqual(choice);
-    expect(encode({ toolChoice: choice }).body.tool_choice).toEqual(wire);
+    const tools: ModelCall['tools'] = [{ kind: 'function', name: 'a' }];
+    expect(encode({ tools, toolChoice: choice }).body.tool_choice).toEqual(wire);
   });
 
   test('a choice of another protocol is refused and not widened', () => {
