@@ -117,7 +117,7 @@ export function testConfig({ providers, routes, grants, config, timeouts }: Gate
     mcp: { servers: new Map(), lock: { mode: 'off', path: 'toolgate.lock.json' } },
     storage: { url: new Secret('sqlite::memory:'), contents: false, retentionDays: 30 },
     audit: { allowedCalls: true },
-    approvals: { lifetimeMs: 60_000, webhook: undefined },
+    approvals: { lifetimeMs: 60_000, fourEyes: false, webhook: undefined },
     limits: { bodyBytes: 4 * 1024 * 1024, headerBytes: 32_768, requestMs: 30_000, concurrency: 4_000 },
     digest: digest('test'),
     ...config,

@@ -70,6 +70,7 @@ export const approvalEndpoints: readonly AdminEndpoint[] = [
     },
     answers: {
       200: 'It counts.',
+      403: 'The key may not, or what is asked for is its own (`approvals.fourEyes`).',
       409: 'It was settled before; here is how.',
       422: 'The arguments do not fit.',
     },
@@ -143,6 +144,8 @@ async function decide(
     case 'conflict':
     case 'expired':
       return settled(result.record);
+    case 'own':
+      return { kind: 'refused', refusal: refuse('approval_own') };
     case 'unknown':
       return NOT_FOUND;
   }

@@ -113,6 +113,8 @@ export interface GatewayConfigInput {
   readonly audit?: { readonly allowedCalls?: boolean };
   readonly approvals?: {
     readonly lifetimeMs?: number;
+    /** Nobody says yes to what the same principal asks for. Default `false`. */
+    readonly fourEyes?: boolean;
     readonly webhook?: { readonly url: string; readonly secret: string; readonly contents?: boolean };
   };
   readonly limits?: {

@@ -154,6 +154,7 @@ export const CONFIG_SCHEMA: JsonObject = {
     audit: closed({ allowedCalls: flag }),
     approvals: closed({
       lifetimeMs: count(365 * DAY_MS),
+      fourEyes: described('Nobody says yes to what the same principal asks for. Default: false.', flag),
       webhook: closed({ url: ref('text'), secret: ref('text'), contents: flag }, ['url', 'secret']),
     }),
     limits: closed({

@@ -120,6 +120,8 @@ export interface WebhookConfig {
 export interface ApprovalsConfig {
   /** How long a decision may take where no rule says so. Default one hour. */
   readonly lifetimeMs: number;
+  /** Whether the principal who asks for a call may not say yes to it. Default `false`. */
+  readonly fourEyes: boolean;
   readonly webhook: WebhookConfig | undefined;
 }
 

@@ -74,7 +74,7 @@ describe('a configuration', () => {
       mcp: { lock: { mode: 'require', path: 'toolgate.lock.json' } },
       storage: { contents: false, retentionDays: 30 },
       audit: { allowedCalls: true },
-      approvals: { lifetimeMs: 3_600_000 },
+      approvals: { lifetimeMs: 3_600_000, fourEyes: false },
       limits: { bodyBytes: 33_554_432 },
     });
     expect(config.storage.url.reveal()).toBe('sqlite:.toolgate/gateway.db');

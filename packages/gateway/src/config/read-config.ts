@@ -117,8 +117,8 @@ function atFolder({ folder }: BuildContext, url: Secret): Secret {
 }
 
 function buildApprovals(context: BuildContext, { approvals = {} }: GatewayConfigInput): ApprovalsConfig {
-  const { lifetimeMs = 3_600_000, webhook } = approvals;
-  if (webhook === undefined) return Object.freeze({ lifetimeMs, webhook });
+  const { fourEyes = false, lifetimeMs = 3_600_000, webhook } = approvals;
+  if (webhook === undefined) return Object.freeze({ lifetimeMs, fourEyes, webhook });
   const secret = context.secret('/approvals/webhook/secret', webhook.secret);
   if (webhookKey(secret).length < 16)
     context.fail(
@@ -127,6 +127,7 @@ function buildApprovals(context: BuildContext, { approvals = {} }: GatewayConfig
     );
   return Object.freeze({
     lifetimeMs,
+    fourEyes,
     webhook: Object.freeze({
       url: buildUrl(context, '/approvals/webhook/url', webhook.url),
       secret,

@@ -19,6 +19,7 @@ export const REFUSALS = {
   history_invalid: { status: 400, text: 'Calls and results of the conversation do not fit together.' },
   entry_invalid: { status: 400, text: 'The request cannot be used.' },
   arguments_invalid: { status: 422, text: 'The contract of the tool does not admit the arguments.' },
+  approval_own: { status: 403, text: 'Who asks for a call may not approve it; somebody else has to.' },
   approval_settled: { status: 409, text: 'The approval was settled before.' },
   storage_unavailable: { status: 503, text: 'The storage of the gateway does not answer.' },
   rate_limited: { status: 429, text: 'The key has used up its requests for now.' },

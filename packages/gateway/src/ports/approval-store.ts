@@ -84,6 +84,8 @@ export type DecideResult =
   | { readonly kind: 'conflict'; readonly record: ApprovalRecord }
   /** The time was over. */
   | { readonly kind: 'expired'; readonly record: ApprovalRecord }
+  /** Who asks for it may not allow it: the rule of four eyes. It is open as before. */
+  | { readonly kind: 'own'; readonly record: ApprovalRecord }
   | { readonly kind: 'unknown' };
 
 /** Which approvals are listed; every field narrows. */

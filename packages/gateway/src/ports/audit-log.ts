@@ -17,6 +17,7 @@ export const auditKinds = [
   'approval-expire',
   'approval-cancel',
   'approval-extend',
+  'approval-refuse',
   'approval-consume',
   'contents-read',
   'audit-export',

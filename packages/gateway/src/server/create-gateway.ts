@@ -4,6 +4,7 @@ import { type Authorizer, type Clock, type PatternEngine, systemClock } from '@t
 import { linearPatterns } from '@toolgate/mcp/linear-patterns';
 import { registerAdminRoutes } from '../admin/admin-routes.ts';
 import { registerOperationsRoutes } from '../admin/operations-routes.ts';
+import { withFourEyes } from '../approvals/with-four-eyes.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ReloadResult } from '../config/generations.ts';
 import { createAdmissions } from '../http/admission.ts';
@@ -102,7 +103,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     secrets: () => secrets,
     onError: options.onError,
   });
-  const { onDefect, stores, watch } = operations;
+  const { onDefect, watch } = operations;
+  const approvals = withFourEyes(operations.stores.approvals, {
+    holds: () => (configurations?.generations.current.content.config ?? config).approvals.fourEyes,
+    audit: operations.stores.audit,
+  });
+  const stores = { ...operations.stores, approvals };
   const audit = createAuditGuard(stores.audit, onDefect);
   const tellProgram = (entry: TrafficEntry): void => {
     try {

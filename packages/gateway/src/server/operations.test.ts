@@ -12,6 +12,7 @@ import { openStores } from './open-stores.ts';
 const approvalsTo = (hook: HookReceiver | undefined): Pick<GatewayConfig, 'approvals'> => ({
   approvals: {
     lifetimeMs: 60_000,
+    fourEyes: false,
     webhook:
       hook === undefined ? undefined : { url: hook.url, secret: new Secret('planted-hook'), contents: false },
   },

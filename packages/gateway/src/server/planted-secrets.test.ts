@@ -72,6 +72,7 @@ describe('a planted secret', () => {
         mcp: { servers, lock: { mode: 'off', path: '' } },
         approvals: {
           lifetimeMs: 60_000,
+          fourEyes: false,
           webhook: { url: hook.url, secret: new Secret(HOOK_SECRET), contents: false },
         },
       },
