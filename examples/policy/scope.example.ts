@@ -17,7 +17,7 @@ const tools = [
 ];
 
 // What every run of this application may use, at most.
-const scope = createScope({ deny: ['write_file'] });
+const scope = createScope({ deny: ['write_file'], unknownNames: 'refuse' });
 const gate = createGate({ tools, scope });
 
 // A run may be given less, never more.

@@ -1,6 +1,7 @@
 import { type ApprovalRequest, type Clock, type Gate, systemClock } from '@toolgate/core';
 import type { Model, ModelCall } from '@toolgate/model';
 import { AgentError } from './agent-error.ts';
+import { namesOfChoice } from './loop/choice-names.ts';
 import { rememberDecisions } from './remember-decisions.ts';
 import { createStateSeal, type StateCipher, type StateSeal } from './state/run-state.ts';
 
@@ -99,9 +100,18 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
   const known = new Set(gate.tools.map(({ contract }) => contract.definition.name));
   const stopAfterTools = config.stopAfterTools === 'any' ? known : new Set(config.stopAfterTools ?? []);
   const maxCallsPerTool = new Map(Object.entries(limits.maxCallsPerTool ?? {}));
-  for (const name of [...stopAfterTools, ...maxCallsPerTool.keys()]) {
-    if (!known.has(name))
-      throw invalid(`there is no tool with the name ${JSON.stringify(name.slice(0, 64))}`);
+  const named = {
+    stopAfterTools,
+    'limits.maxCallsPerTool': maxCallsPerTool.keys(),
+    'call.toolChoice': namesOfChoice(config.call?.toolChoice) ?? [],
+  };
+  for (const [place, names] of Object.entries(named)) {
+    for (const name of names) {
+      if (!known.has(name))
+        throw invalid(
+          `${place}: there is no tool with the name ${JSON.stringify(String(name).slice(0, 64))}`,
+        );
+    }
   }
   for (const [name, value] of maxCallsPerTool) count(`limits.maxCallsPerTool.${name}`, value, 1);
   return {

@@ -1,4 +1,13 @@
-import { createGate, createScope, defineTool, PermanentError, ToolError } from '@toolgate/core';
+import {
+  bind,
+  type CallContext,
+  createGate,
+  createScope,
+  defineTool,
+  PermanentError,
+  recheck,
+  ToolError,
+} from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
 import { asks, type Caller, done, lookup, run } from '../test-support/maintenance.ts';
 
@@ -106,4 +115,30 @@ describe('handling failures', () => {
       outcomes: [{ reason: 'approval_declined' }],
     });
   });
+});
+
+test('a policy that a running handler asked and that cannot decide does not make its call one that never started', async () => {
+  const tool = defineTool({
+    name: 'open-page',
+    description: 'Opens a page and where it leads.',
+    profile: { class: 'external' },
+    input: { type: 'object' } as const,
+    execute: async (_, call: CallContext<Caller>) => {
+      visited.push('first page');
+      await recheck(down, contract, {}, call);
+    },
+  });
+  const { contract } = bind(tool);
+  const visited: string[] = [];
+  const down = (): never => {
+    throw new Error('the policy is down');
+  };
+  const { result } = await run(createGate<Caller>({ tools: [tool] }), [{ calls: [{ name: 'open-page' }] }]);
+  expect(visited).toEqual(['first page']);
+  expect(result).toMatchObject({
+    stopReason: 'permanent_error',
+    error: { code: 'gate/authorization' },
+    outcomes: [{ kind: 'failed', reason: 'handler_error' }],
+  });
+  expect(JSON.stringify(result.items)).not.toContain('not started');
 });

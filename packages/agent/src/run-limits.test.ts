@@ -256,10 +256,18 @@ describe('tools that end the run', () => {
     expect(result).toMatchObject({ stopReason: 'answer', text: 'Sorry.' });
   });
 
-  test('a name that no tool has is refused at construction', () => {
+  test.each<[string, Partial<AgentConfig>]>([
+    ['stopAfterTools', { stopAfterTools: ['nxt'] }],
+    ['limits.maxCallsPerTool', { limits: { maxCallsPerTool: { nxt: 1 } } }],
+    ['call.toolChoice', { call: { toolChoice: { mode: 'named', name: 'nxt' } } }],
+    ['call.toolChoice', { call: { toolChoice: { mode: 'any', allowed: ['next', 'nxt'] } } }],
+  ])('a name that no tool has is refused at construction, with its place: %s', (place, config) => {
     const model = createScriptedModel({ turns: [] });
-    expect(() => createAgent({ model, gate: tools(), stopAfterTools: ['nxt'] })).toThrow(
-      expect.objectContaining({ code: 'agent/options-invalid' }),
+    expect(() => createAgent({ model, gate: tools(), ...config })).toThrow(
+      expect.objectContaining({
+        code: 'agent/options-invalid',
+        message: `${place}: there is no tool with the name "nxt"`,
+      }),
     );
   });
 });

@@ -48,7 +48,7 @@ export async function executeCall<Context>(
   try {
     outcome = await withinTime(remainingMs, clock, settle);
   } catch (error) {
-    outcome = fixedOutcome(call, reasonFor(error));
+    outcome = outcomeIn(error) ?? fixedOutcome(call, 'not_started');
     ended = { ended: toFailure(error, call.id), ...(run.claimEnd() ? { first: true } : {}) };
     cause = error;
   }
@@ -118,9 +118,10 @@ function changed(turn: number, { name }: ToolCall): RunWarning {
   return { turn, code: 'contract-changed', detail: `the contract of ${name} changed since the run began` };
 }
 
-/** A handler that ended the run did run, and failed; after any other end the call never started. */
-function reasonFor(error: unknown): 'handler_error' | 'not_started' {
-  return GateError.is(error) && error.code === 'gate/permanent' ? 'handler_error' : 'not_started';
+/** A handler may have run before it ended the run; only the gate knows. Without its word the call never started. */
+function outcomeIn(error: unknown): RunOutcome | undefined {
+  const [outcome] = GateError.is(error) ? (error.outcomes ?? []) : [];
+  return outcome === undefined ? undefined : toRunOutcome(outcome);
 }
 
 function toFailure(error: unknown, callId: string): FailureData {

@@ -1,5 +1,5 @@
-import type { ToolChoice } from '@toolgate/model';
 import type { AgentSettings } from '../agent-config.ts';
+import { namesOfChoice } from './choice-names.ts';
 import type { LoopRules } from './loop-rules.ts';
 
 /** What a loop decides by, from the settings of its agent. */
@@ -10,7 +10,7 @@ export function toLoopRules<Context>({
   stopAfterTools,
   call: { toolChoice },
 }: AgentSettings<Context>): LoopRules {
-  const choosable = namesOf(toolChoice);
+  const choosable = namesOfChoice(toolChoice);
   const checks = gate.tools.flatMap(({ contract, profile: { checkWith } }) =>
     checkWith === undefined ? [] : [[contract.definition.name, checkWith] as const],
   );
@@ -30,13 +30,6 @@ export function toLoopRules<Context>({
       .map(({ contract }) => contract.definition.name),
     ...(checks.length === 0 ? {} : { checkWith: Object.fromEntries(checks) }),
   };
-}
-
-/** The tools that a choice leaves; a provider need not keep to it. */
-function namesOf(choice: ToolChoice | null | undefined): readonly string[] | undefined {
-  if (!choice || choice.mode === 'foreign') return undefined;
-  if (choice.mode === 'none') return [];
-  return choice.mode === 'named' ? [choice.name] : choice.allowed && [...choice.allowed];
 }
 
 function toData(limit: number): number | null {

@@ -2,6 +2,7 @@ import type { ToolCall } from '../tool/tool-call.ts';
 import type { CallDecision } from './call-decision.ts';
 import { CallRun } from './call-run.ts';
 import { driveCall } from './drive-call.ts';
+import { GateError } from './gate-error.ts';
 import type { UnsuccessfulReason } from './make-outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { SessionState } from './session-state.ts';
@@ -33,11 +34,20 @@ export function outcomeOf<Context>(run: CallRun<Context>): Promise<Outcome> {
   const { outcome } = run;
   // Most calls end at once; they need no functions to settle a promise with.
   if (outcome !== undefined)
-    return run.failure === undefined ? Promise.resolve(outcome) : Promise.reject(run.failure);
+    return run.failure === undefined ? Promise.resolve(outcome) : Promise.reject(endOf(run.failure, outcome));
   return new Promise((resolve, reject) => {
     run.onEnd((late) => {
       if (run.failure === undefined) resolve(late);
-      else reject(run.failure);
+      else reject(endOf(run.failure, late));
     });
+  });
+}
+
+/** The error of a call that ended the run, with what became of the call itself: it may have run before. */
+function endOf({ code, message, cause, callId }: GateError, outcome: Outcome): GateError {
+  return new GateError(code, message, {
+    cause,
+    outcomes: Object.freeze([outcome]),
+    ...(callId === undefined ? {} : { callId }),
   });
 }

@@ -17,7 +17,7 @@ import { newRunState, type RunState } from './run-state.ts';
 import type { LiveCall, SessionState, Straggler } from './session-state.ts';
 import { tellProgress } from './tell-progress.ts';
 import type { Ticket } from './ticket.ts';
-import { unknownOutput } from './unknown-text.ts';
+import { doubtfulOutput } from './unknown-text.ts';
 
 /**
  * One call on its way to its one outcome. Every way it can end goes through `settle`, and only the first one counts.
@@ -277,7 +277,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     const entry: Straggler = Object.freeze({ callId: this.call.id, tool: this.call.name });
     this.#state.straggler = { entry, since: this.session.core.deadlines.elapsed() };
     this.session.stragglers.add(entry);
-    this.refuse(reason, unknownOutput(reason, this.session.checkFor(this.entry)));
+    this.refuse(reason, doubtfulOutput(reason, this.session.checkFor(this.entry)));
     if (reason === 'deadline_exceeded') {
       cancelContext(this.context, new DOMException('The tool did not finish in time.', 'TimeoutError'));
     }

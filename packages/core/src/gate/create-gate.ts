@@ -22,8 +22,8 @@ export interface Gate<Context = unknown> {
    * Opens a session: works out which tools are offered, asking each availability policy once, before anything is shown
    * to a model. The list is fixed for the session.
    *
-   * @throws {@link GateError} `gate/availability` when a policy cannot decide; `gate/options-invalid`; the reason of the
-   * signal, when it is aborted while policies are asked.
+   * @throws {@link GateError} `gate/availability` when a policy cannot decide; `gate/options-invalid`; {@link PolicyError}
+   * for `narrow`; the reason of the signal, when it is aborted while policies are asked.
    */
   readonly open: (
     ...options: unknown extends Context ? [OpenOptions<Context>?] : [OpenOptions<Context>]
@@ -34,7 +34,7 @@ export interface Gate<Context = unknown> {
  * Makes a gate. Everything that can be wrong with a tool, a scope or an option is found here, not during a run.
  *
  * @throws {@link GateError} `gate/options-invalid`; {@link ContractError} for a tool that cannot be bound or a name that
- * is taken; {@link PolicyError} for a capability that is declared wrongly.
+ * is taken; {@link PolicyError} for a capability that is declared wrongly, and for a scope that names another tool and refuses that.
  */
 export function createGate<Context = unknown>(config: GateConfig<Context>): Gate<Context> {
   const core = createGateCore(readGateConfig(config));

@@ -9,6 +9,7 @@ import { completed, type UnsuccessfulReason } from './make-outcome.ts';
 import type { Truncation } from './outcome.ts';
 import { readThrow } from './outcome-of-throw.ts';
 import { redactFor, unshown } from './publish-output.ts';
+import { doubtfulOutput } from './unknown-text.ts';
 
 /**
  * A handler returned: checks its result, redacts it, cuts it to its budget, and settles the call. Never throws: it is
@@ -19,7 +20,7 @@ export function takeResult<Context>(run: CallRun<Context>, entry: GateEntry<Cont
     if (run.settled) run.endLate('fulfilled', value);
     else if (run.running) settleResult(run, entry, value);
   } catch (cause) {
-    run.refuse('output_invalid', undefined, { cause });
+    refuseResult(run, entry, 'output_invalid', cause);
   }
 }
 
@@ -40,8 +41,18 @@ function settleResult<Context>(run: CallRun<Context>, entry: GateEntry<Context>,
   checkSchema(entry, output);
   const published = redact(run, output);
   if (isWithin(published, entry.limits)) complete(run, published);
-  else if (entry.overflow === 'fail') run.refuse('output_too_large');
+  else if (entry.overflow === 'fail') refuseResult(run, entry, 'output_too_large');
   else settleCut(run, entry, output, published);
+}
+
+/** The handler has done its work all the same. */
+function refuseResult<Context>(
+  run: CallRun<Context>,
+  entry: GateEntry<Context>,
+  reason: 'output_invalid' | 'output_too_large',
+  cause?: unknown,
+): void {
+  run.refuse(reason, doubtfulOutput(reason, run.session.checkFor(entry)), { cause });
 }
 
 function settleThrow<Context>(run: CallRun<Context>, entry: GateEntry<Context>, thrown: unknown): void {

@@ -1,7 +1,9 @@
+import { checkScopeNames } from '../policy/scope.ts';
 import { ContractError } from '../tool/contract-error.ts';
 import { foldToolName } from '../tool/tool-name.ts';
 import { type DeadlineLane, Deadlines } from './deadlines.ts';
 import { type GateEntry, toGateEntry } from './gate-entry.ts';
+import { GateError } from './gate-error.ts';
 import { KeyLocks } from './key-locks.ts';
 import type { GateSettings } from './read-gate-config.ts';
 
@@ -18,9 +20,10 @@ export interface GateCore<Context> {
 }
 
 /**
- * Binds the tools of a gate.
+ * Binds the tools of a gate, and sees whether it has those that its scope names.
  *
- * @throws {@link ContractError} `tool/name-duplicate`, `tool/name-confusable`, and what {@link toGateEntry} throws.
+ * @throws {@link ContractError} `tool/name-duplicate`, `tool/name-confusable`, and what {@link toGateEntry} throws;
+ * {@link PolicyError} `policy/tool-unknown`; {@link GateError} `gate/options-invalid`.
  */
 export function createGateCore<Context>(settings: GateSettings<Context>): GateCore<Context> {
   const deadlines = new Deadlines(settings.clock);
@@ -41,6 +44,8 @@ export function createGateCore<Context>(settings: GateSettings<Context>): GateCo
     entries.set(name, entry);
     folds.set(fold, name);
   }
+  checkScopeNames(settings.scope, entries, 'scope');
+  for (const { name, profile } of entries.values()) checkCheckName(name, profile.checkWith, folds);
   return Object.freeze({
     settings,
     entries,
@@ -51,4 +56,18 @@ export function createGateCore<Context>(settings: GateSettings<Context>): GateCo
       ? deadlines.lane(settings.policyTimeoutMs)
       : undefined,
   });
+}
+
+/** The tool that shows an effect may be in another gate. A name that only looks like one of this gate is misspelt. */
+function checkCheckName(
+  name: string,
+  checkWith: string | undefined,
+  folds: ReadonlyMap<string, string>,
+): void {
+  const other = checkWith === undefined ? undefined : folds.get(foldToolName(checkWith));
+  if (other === undefined || other === checkWith) return;
+  throw new GateError(
+    'gate/options-invalid',
+    `profile.checkWith of "${name}" is "${checkWith}"; the tool is called "${other}".`,
+  );
 }

@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts';
  * Every code of a {@link GateError}.
  *
  * `permanent`: a handler threw `PermanentError`. `authorization`, `availability`, `approval`: the mechanism could not
- * decide, so the call did not run and the run must end. `options-invalid`: an option is unknown, missing or out of
+ * decide, so the run must end. The call did not run, unless its handler asked a policy itself: its outcome says so. `options-invalid`: an option is unknown, missing or out of
  * range. `session-closed`: the session was closed, or ended with an earlier error, which is the cause.
  */
 export const gateErrorCodes = [
@@ -47,7 +47,7 @@ export class GateError extends Error {
 
   /**
    * One outcome for each call of the turn that ended the run, in call order; a result that finished anyway is among
-   * them. `undefined` when no turn was running.
+   * them. Of a call that was executed alone, its own. `undefined` when no call was running.
    */
   get outcomes(): readonly Outcome[] | undefined {
     return this.#outcomes;

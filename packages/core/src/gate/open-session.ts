@@ -1,4 +1,4 @@
-import type { ApprovalRule } from '../policy/scope.ts';
+import { type ApprovalRule, checkScopeNames } from '../policy/scope.ts';
 import { askAllAvailable } from './ask-all-available.ts';
 import { createSession } from './create-session.ts';
 import type { GateCore } from './gate-core.ts';
@@ -20,6 +20,7 @@ export async function openSession<Context>(
   const { context, signal, principal, sessionId, narrow, observe } = readOpenOptions(options);
   const { settings, entries } = core;
   const scope = narrow === undefined ? settings.scope : settings.scope.narrow(narrow);
+  if (narrow !== undefined) checkScopeNames(scope, entries, 'narrow', true);
   const hidden = new Map<string, UnavailableDetail>();
   for (const entry of entries.values()) {
     const verdict = scope.judge(entry);

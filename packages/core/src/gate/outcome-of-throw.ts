@@ -6,7 +6,7 @@ import type { CallRun } from './call-run.ts';
 import { GateError } from './gate-error.ts';
 import type { UnsuccessfulReason } from './make-outcome.ts';
 import { reasonEntry } from './reason.ts';
-import { checkText, unknownOutput } from './unknown-text.ts';
+import { checkText, doubtfulOutput } from './unknown-text.ts';
 
 /** What a throw of a handler comes to: an outcome, or the end of the run. */
 export type ThrowVerdict =
@@ -49,15 +49,12 @@ export function readThrow<Context>(run: CallRun<Context>, thrown: unknown): Thro
         'An authorizer could not decide; the run ends.',
         found.diagnosis,
         run,
-        'not_started',
+        // A handler that asks a policy itself may have done something before.
+        'handler_error',
       );
     case 'other': {
       const reason = reasonOf(run, thrown);
-      const output =
-        reason === 'cancelled_after_dispatch'
-          ? unknownOutput(reason, run.session.checkFor(run.entry))
-          : undefined;
-      return outcome(reason, output, thrown);
+      return outcome(reason, doubtfulOutput(reason, run.session.checkFor(run.entry)), thrown);
     }
   }
 }
@@ -93,7 +90,7 @@ function isCancellation(thrown: unknown, reason: unknown): boolean {
 
 /** The fixed text of the reason, and what was observed where there is anything. */
 function markInterrupted(evidence: ToolOutput, check: string | undefined): ToolOutput | undefined {
-  if (evidence.byteSize === 0) return unknownOutput('interrupted', check);
+  if (evidence.byteSize === 0) return doubtfulOutput('interrupted', check);
   const { text = '' } = reasonEntry('interrupted');
   return withEvidence(`${text} It observed:`, evidence, check);
 }

@@ -10,6 +10,12 @@ export interface ScopeOptions<Context = unknown> {
   readonly allow?: readonly string[];
   /** Names that may not be used, whatever `allow` says. */
   readonly deny?: readonly string[];
+  /**
+   * What becomes of a name in `allow` or `deny` that no tool of the gate has. Default `'allow'`: it changes nothing, since
+   * a scope may be for several gates, and tools come and go. `'refuse'` is for a scope of one gate, where such a name is
+   * misspelt and would deny nothing. A narrowing that says nothing does as the scope that it narrows.
+   */
+  readonly unknownNames?: 'refuse' | 'allow';
   /** Decides on calls at or above the threshold. Absent: no call needs an approval. */
   readonly approve?: Approver<Context>;
   /** The lowest class whose calls are put to `approve`. Default `'unclassified'`: all of them. */
@@ -23,12 +29,21 @@ export interface ScopeParts<Context> {
   /** `undefined` when nothing was listed. */
   readonly allow: ReadonlySet<string> | undefined;
   readonly deny: ReadonlySet<string>;
+  /** Whether a name that no tool of the gate has is a fault; `undefined` when nothing was said. */
+  readonly exact: boolean | undefined;
   readonly approve: Approver<Context> | undefined;
   readonly threshold: ExecutionClass | undefined;
   readonly lifetimeMs: number | 'none' | undefined;
 }
 
-const FIELDS = ['allow', 'deny', 'approve', 'approvalThreshold', 'approvalLifetimeMs'] as const;
+const FIELDS = [
+  'allow',
+  'deny',
+  'unknownNames',
+  'approve',
+  'approvalThreshold',
+  'approvalLifetimeMs',
+] as const;
 const KNOWN: ReadonlySet<string> = new Set(FIELDS);
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -40,10 +55,13 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export function readScopeOptions<Context>(options: ScopeOptions<Context>): ScopeParts<Context> {
   if (typeof options !== 'object' || options === null)
     refuse('A scope is made of an object; write {} for no rule.');
-  const { allow, deny, approve, approvalThreshold, approvalLifetimeMs, ...others } = options;
+  const { allow, deny, unknownNames, approve, approvalThreshold, approvalLifetimeMs, ...others } = options;
   const unknown = Object.keys(others).find((name) => !KNOWN.has(name));
   if (unknown !== undefined) {
     refuse(`A scope has an unknown field ${quoteShort(unknown, 40)}; it takes ${FIELDS.join(', ')}.`);
+  }
+  if (unknownNames !== undefined && unknownNames !== 'refuse' && unknownNames !== 'allow') {
+    refuse('unknownNames is refuse or allow.');
   }
   if (approve !== undefined && typeof approve !== 'function') refuse('approve is a function.');
   if (approvalThreshold !== undefined && !isExecutionClass(approvalThreshold)) {
@@ -54,6 +72,7 @@ export function readScopeOptions<Context>(options: ScopeOptions<Context>): Scope
   return {
     allow: allowed.size === 0 ? undefined : allowed,
     deny: readNames('deny', deny),
+    exact: unknownNames === undefined ? undefined : unknownNames === 'refuse',
     approve,
     threshold: approvalThreshold,
     lifetimeMs: readLifetime(approvalLifetimeMs),

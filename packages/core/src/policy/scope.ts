@@ -19,14 +19,20 @@ interface ApprovalLayer<Context> {
   readonly rank: number;
 }
 
+interface ScopeLayer extends Pick<ScopeParts<unknown>, 'allow' | 'deny'> {
+  /** Whether a name that no tool of the gate has is a fault. */
+  readonly exact: boolean;
+}
+
 interface ScopeState<Context> {
   /** Outermost first. Every layer has to permit; only the first one can allow a privileged tool. */
-  readonly layers: readonly Pick<ScopeParts<Context>, 'allow' | 'deny'>[];
+  readonly layers: readonly ScopeLayer[];
   readonly approvals: readonly ApprovalLayer<Context>[];
   readonly lifetimeMs: number | 'none';
 }
 
 let isOwn: (value: object) => boolean;
+let layersOf: (scope: Scope<never>) => readonly ScopeLayer[];
 let create: <Context>(state: ScopeState<Context>) => Scope<Context>;
 
 /**
@@ -36,6 +42,7 @@ let create: <Context>(state: ScopeState<Context>) => Scope<Context>;
 export class Scope<Context = unknown> {
   static {
     isOwn = (value) => #state in value;
+    layersOf = (scope) => scope.#state.layers;
     create = (state) => new Scope(SEAL, state);
   }
   readonly #state: ScopeState<Context>;
@@ -88,7 +95,7 @@ export class Scope<Context = unknown> {
     const approve = parts.approve ?? (parts.threshold === undefined ? undefined : approvals.at(-1)?.approve);
     const added = layerOf({ ...parts, approve });
     return create({
-      layers: Object.freeze([...layers, { allow: parts.allow, deny: parts.deny }]),
+      layers: Object.freeze([...layers, toLayer(parts, layers.at(-1)?.exact)]),
       approvals: Object.freeze([...approvals, ...added]),
       lifetimeMs: parts.lifetimeMs === undefined ? lifetimeMs : shorter(lifetimeMs, parts.lifetimeMs),
     });
@@ -107,7 +114,7 @@ export function createScope<Context = unknown>(options: ScopeOptions<Context> = 
     refuse('approvalLifetimeMs means nothing without approve.');
   }
   return create({
-    layers: Object.freeze([{ allow: parts.allow, deny: parts.deny }]),
+    layers: Object.freeze([toLayer(parts)]),
     approvals: Object.freeze(layerOf(parts)),
     lifetimeMs: parts.lifetimeMs ?? DEFAULT_APPROVAL_LIFETIME_MS,
   });
@@ -116,6 +123,45 @@ export function createScope<Context = unknown>(options: ScopeOptions<Context> = 
 /** Whether a value is a genuine scope, and not an object with its prototype. */
 export function isScope(value: unknown): value is Scope<never> {
   return typeof value === 'object' && value !== null && isOwn(value);
+}
+
+/**
+ * Refuses a name that no tool of a gate has where its scope wants that.
+ *
+ * @param where - What the scope is called there.
+ * @param last - Look at the last narrowing only; what was narrowed has been looked at.
+ * @throws {@link PolicyError} `policy/tool-unknown`
+ */
+export function checkScopeNames(
+  scope: Scope<never>,
+  known: { has(name: string): boolean },
+  where: string,
+  last = false,
+): void {
+  const layers = layersOf(scope);
+  for (const { allow, deny, exact } of last ? layers.slice(-1) : layers) {
+    if (!exact) continue;
+    for (const [list, names] of [
+      ['deny', deny],
+      ['allow', allow],
+    ] as const) {
+      for (const name of names ?? []) if (!known.has(name)) throw unknownName(`${where}.${list}`, name);
+    }
+  }
+}
+
+function unknownName(place: string, name: string): PolicyError {
+  return new PolicyError(
+    'policy/tool-unknown',
+    `${place} names "${name}", and the gate has no such tool; correct it, or leave unknownNames: 'refuse' out where tools come and go.`,
+  );
+}
+
+function toLayer(
+  { allow, deny, exact }: Pick<ScopeParts<unknown>, keyof ScopeLayer>,
+  before = false,
+): ScopeLayer {
+  return { allow, deny, exact: exact ?? before };
 }
 
 function layerOf<Context>(parts: ScopeParts<Context>): ApprovalLayer<Context>[] {

@@ -1,9 +1,9 @@
 import { isThrown, markThrown } from './thrown-mark.ts';
 
 /**
- * Thrown by a guard whose authorizer could not decide. The tool did not run. The cause is sealed: it is no property
- * and no `cause`, because what a policy throws is neither the tool's outcome nor text for a model. In a gate it ends
- * the run as `gate/authorization`.
+ * Thrown when an authorizer could not decide: by a guard, and then the tool did not run, or by `recheck` while it runs.
+ * The cause is sealed: it is no property and no `cause`, because what a policy throws is neither the tool's outcome nor
+ * text for a model. In a gate it ends the run as `gate/authorization`.
  */
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError';
@@ -11,7 +11,7 @@ export class AuthorizationError extends Error {
   readonly #cause: unknown;
 
   constructor(cause: unknown) {
-    super('The authorizer could not decide; the tool did not run.');
+    super('The authorizer could not decide.');
     this.#cause = cause;
     markThrown(this, 'authorization');
   }
