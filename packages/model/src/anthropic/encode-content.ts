@@ -1,6 +1,8 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ContentPart, MediaContent, TextContent } from '../call/item.ts';
+import type { Base64Source } from '../codec/data-url.ts';
 import { takeExtensions } from '../codec/extensions.ts';
+import { registeredSource, textOfFile } from '../codec/inline-file.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { CACHE_MARKS_OF_CHAT } from '../codec/shared-members.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
@@ -68,8 +70,9 @@ function leftOut(what: string, path: string, losses: LossLog): readonly JsonObje
 }
 
 function encodeMedia(part: MediaContent, path: string, losses: LossLog): AnthropicContent | undefined {
-  const { kind, source, name, detail } = part;
+  const { kind, name, detail } = part;
   if (kind === 'audio') return undefined;
+  const source = part.source.kind === 'base64' ? registeredSource(part.source, path, losses) : part.source;
   if (detail !== undefined) losses.add('dropped', `${path}/detail`, 'info', 'no resolution hints here');
   if (source.kind === 'url' && source.mediaType !== undefined) {
     losses.add('dropped', `${path}/source/mediaType`, 'info', 'an address has no media type here');
@@ -100,13 +103,26 @@ function encodeMedia(part: MediaContent, path: string, losses: LossLog): Anthrop
         ...title,
       };
     case 'base64':
-      if (source.mediaType !== 'application/pdf') return undefined;
+      if (source.mediaType !== 'application/pdf') return encodeTextFile(source, title, path, losses);
       return {
         type: 'document',
         source: { type: 'base64', media_type: 'application/pdf', data: source.data },
         ...title,
       };
   }
+}
+
+/** A file of text as a text document: of what is encoded, the API takes PDF alone. */
+function encodeTextFile(
+  source: Base64Source,
+  title: { readonly title?: string },
+  path: string,
+  losses: LossLog,
+): AnthropicContent | undefined {
+  const text = textOfFile(source);
+  if (text === undefined || text.trim() === '') return undefined;
+  losses.add('approximated', `${path}/source`, 'info', 'every text document is plain text here');
+  return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text }, ...title };
 }
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ModelCall, Sampling } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
+import { fitEndUser } from '../codec/end-user.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { readBudget } from '../codec/read-budget.ts';
@@ -25,7 +26,7 @@ export function encodeRequest(given: ModelCall): Coded<WireRequest> {
     ...(effort === undefined ? {} : { effort }),
     ...encodeFormat(call, losses),
   };
-  const metadata = { ...nested(members, 'metadata'), ...encodeUser(call) };
+  const metadata = { ...nested(members, 'metadata'), ...encodeUser(call, losses) };
   const body: JsonObject = {
     ...members,
     model: call.model,
@@ -51,8 +52,9 @@ function nested(members: JsonObject, name: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function encodeUser({ endUser }: ModelCall): JsonObject {
-  return endUser === undefined ? {} : { user_id: endUser };
+function encodeUser(call: ModelCall, losses: LossLog): JsonObject {
+  const endUser = fitEndUser(call, 256, losses);
+  return call.endUser === null ? { user_id: null } : endUser === undefined ? {} : { user_id: endUser };
 }
 
 /** The form of the answer. There is no mode without a schema, and free text is what there is without one. */

@@ -9,6 +9,7 @@ import type {
 } from '../call/item.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
 import { foreignText } from '../codec/foreign-text.ts';
+import { registeredSource } from '../codec/inline-file.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { isJsonObject, textOf } from '../codec/wire-reader.ts';
 import { isSyntheticId } from './call-ids.ts';
@@ -53,7 +54,8 @@ function leftOut(what: string, path: string, losses: LossLog): readonly JsonObje
 }
 
 function encodeMedia(part: MediaContent, path: string, losses: LossLog): GeminiPart | undefined {
-  const { source, name, detail, kind, extensions } = part;
+  const { name, detail, kind, extensions } = part;
+  const source = part.source.kind === 'base64' ? registeredSource(part.source, path, losses) : part.source;
   if (name !== undefined) losses.add('dropped', `${path}/name`, 'info', 'media have no names here');
   if (detail !== undefined) losses.add('dropped', `${path}/detail`, 'info', 'no resolution hints here');
   switch (source.kind) {

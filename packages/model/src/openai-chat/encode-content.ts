@@ -1,9 +1,10 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ContentPart, ForeignContent, MediaContent } from '../call/item.ts';
 import { audioFormat } from '../codec/audio-format.ts';
-import { writeDataUrl } from '../codec/data-url.ts';
+import { type Base64Source, writeDataUrl } from '../codec/data-url.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
 import { foreignText } from '../codec/foreign-text.ts';
+import { nameOfFile, registeredSource, textOfFile } from '../codec/inline-file.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ChatAssistantPart, ChatPart, ChatTextPart } from './chat-wire.ts';
@@ -91,7 +92,7 @@ const DETAILS: ReadonlySet<string> = new Set(['auto', 'low', 'high']);
 
 /** A media part, or `undefined` where this protocol has no form for its kind and source. */
 export function encodeMedia(part: MediaContent, path: string, losses: LossLog): ChatPart | undefined {
-  const { source } = part;
+  const source = part.source.kind === 'base64' ? registeredSource(part.source, path, losses) : part.source;
   if (part.kind === 'image' && (source.kind === 'base64' || source.kind === 'url')) {
     const url = source.kind === 'url' ? source.url : writeDataUrl(source);
     noteUnused(part, path, losses);
@@ -104,8 +105,8 @@ export function encodeMedia(part: MediaContent, path: string, losses: LossLog): 
     return { type: 'input_audio', input_audio: { data: source.data, format } };
   }
   if (part.kind !== 'file') return undefined;
+  if (source.kind === 'base64') return encodeFile(part.name, source, path, losses);
   const name = part.name === undefined ? {} : { filename: part.name };
-  if (source.kind === 'base64') return { type: 'file', file: { file_data: writeDataUrl(source), ...name } };
   if (source.kind === 'file-id' && (source.protocol === CHAT || source.protocol === 'openai-responses')) {
     if (source.protocol !== CHAT)
       losses.add('relocated', path, 'info', 'both OpenAI protocols share their files');
@@ -114,6 +115,18 @@ export function encodeMedia(part: MediaContent, path: string, losses: LossLog): 
   if (source.kind !== 'text') return undefined;
   losses.add('approximated', path, 'warning', 'a text document is written as a text part');
   return textPart(source.text);
+}
+
+/** An inline file. Of files of text, the API wants the text itself. */
+function encodeFile(name: string | undefined, source: Base64Source, path: string, losses: LossLog): ChatPart {
+  const text = textOfFile(source);
+  if (text === undefined)
+    return {
+      type: 'file',
+      file: { file_data: writeDataUrl(source), filename: name ?? nameOfFile(source, path, losses) },
+    };
+  losses.add('approximated', path, 'warning', 'a text document is written as a text part');
+  return textPart(text);
 }
 
 function detailOf(

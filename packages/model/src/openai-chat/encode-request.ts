@@ -1,6 +1,7 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ModelCall, ResponseFormat } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
+import { fitEndUser } from '../codec/end-user.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { fitEffort } from '../codec/openai-effort.ts';
@@ -20,6 +21,7 @@ export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
   const call = withoutVoidTools(fitEffort(given, losses), losses);
   const members = takeExtensions(CHAT, call.extensions, '', losses, { shared: SHARED_WITH_RESPONSES });
+  const endUser = fitEndUser(call, 64, losses);
   const body: JsonObject = {
     ...members,
     model: call.model,
@@ -30,7 +32,7 @@ export function encodeRequest(given: ModelCall): Coded<WireRequest> {
     ...encodeFormat(call.responseFormat, losses),
     ...encodeReasoning(call.reasoning, losses),
     ...encodeStreaming(call, members, losses),
-    ...(typeof call.endUser === 'string' ? { user: call.endUser } : {}),
+    ...(endUser === undefined ? {} : { user: endUser }),
   };
   noteAbsent(call, losses);
   return Object.freeze({

@@ -3,6 +3,7 @@ import type { ContentPart, ForeignContent, MediaContent, TextContent } from '../
 import { writeDataUrl } from '../codec/data-url.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { foreignText } from '../codec/foreign-text.ts';
+import { nameOfFile, registeredSource } from '../codec/inline-file.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { RESPONSES } from './responses-protocol.ts';
@@ -77,8 +78,9 @@ function leftOut(what: string, path: string, losses: LossLog): InputPart {
 }
 
 function encodeMedia(part: MediaContent, path: string, losses: LossLog): InputPart | undefined {
-  const { source, kind } = part;
+  const { kind } = part;
   if (kind === 'audio') return undefined;
+  const source = part.source.kind === 'base64' ? registeredSource(part.source, path, losses) : part.source;
   if (source.kind === 'text') {
     if (kind !== 'file') return undefined;
     losses.add('approximated', path, 'warning', 'a text document is written as a text part');
@@ -98,7 +100,8 @@ function encodeMedia(part: MediaContent, path: string, losses: LossLog): InputPa
   const name = part.name === undefined ? {} : { filename: part.name };
   if (source.kind === 'url') return { type: 'input_file', file_url: source.url, ...name };
   if (source.kind === 'file-id') return { type: 'input_file', file_id: source.id, ...name };
-  return { type: 'input_file', file_data: writeDataUrl(source), ...name };
+  const filename = part.name ?? nameOfFile(source, path, losses);
+  return { type: 'input_file', file_data: writeDataUrl(source), filename };
 }
 
 function encodeImage(

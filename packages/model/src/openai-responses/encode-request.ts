@@ -1,6 +1,7 @@
 import type { JsonObject } from '@toolgate/core';
 import type { Instruction, ModelCall, ResponseFormat } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
+import { fitEndUser } from '../codec/end-user.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { fitEffort } from '../codec/openai-effort.ts';
@@ -25,6 +26,7 @@ export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   // A stored prompt brings tools of its own.
   const call = Object.hasOwn(members, 'prompt') ? fitting : withoutVoidTools(fitting, losses);
   const { field, leading } = placeInstructions(call, losses);
+  const endUser = fitEndUser(call, 64, losses);
   const body: JsonObject = {
     ...encodeStorage(call, members, losses),
     ...members,
@@ -37,7 +39,7 @@ export function encodeRequest(given: ModelCall): Coded<WireRequest> {
     ...encodeReasoning(call.reasoning, members, losses),
     ...(call.previousResponseId === undefined ? {} : { previous_response_id: call.previousResponseId }),
     ...(call.stream === undefined ? {} : { stream: call.stream }),
-    ...(typeof call.endUser === 'string' ? { user: call.endUser } : {}),
+    ...(endUser === undefined ? {} : { user: endUser }),
   };
   if (call.endUser === null)
     losses.add('approximated', '/endUser', 'info', 'null and absent are the same here');
