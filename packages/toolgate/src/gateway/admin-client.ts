@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { JsonError, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import { findGateway, type TargetOptions } from './admin-target.ts';
+import { sendRequest } from './send-request.ts';
 
 /** What a request to the admin API may carry. */
 export interface AdminRequestOptions {
@@ -13,6 +15,8 @@ export interface AdminRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** How long the whole answer may take. Default 30,000; `none` for what grows with the gateway's history. */
   readonly timeoutMs?: number | 'none';
+  /** How long an opened answer may be silent before it counts as broken off. Default: for ever. */
+  readonly silenceMs?: number;
 }
 
 /** The admin API of one gateway. */
@@ -46,15 +50,19 @@ export async function createAdminClient(options: TargetOptions, io: CliIo): Prom
   const { base, key } = await findGateway(options, io);
   const label = safeText(base.href.replace(/\/$/u, ''), 200);
 
-  const send = async (path: string, request: AdminRequestOptions, signal: AbortSignal): Promise<Response> => {
+  const send = async (
+    path: string,
+    request: AdminRequestOptions,
+    signals: readonly AbortSignal[],
+  ): Promise<IncomingMessage> => {
     const url = new URL(path, base);
     for (const [name, value] of Object.entries(request.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
+    let response: IncomingMessage;
     try {
-      return await fetch(url, {
+      response = await sendRequest(url, {
         method: request.method ?? 'GET',
-        redirect: 'error',
-        signal,
+        signals,
         headers: {
           accept: 'application/json',
           authorization: `Bearer ${key}`,
@@ -65,46 +73,56 @@ export async function createAdminClient(options: TargetOptions, io: CliIo): Prom
       });
     } catch (cause) {
       io.signal.throwIfAborted();
-      throw unreachable(label, signal.aborted ? 'does not answer' : 'cannot be reached', cause);
+      const isLate = signals.some(({ aborted }) => aborted);
+      throw unreachable(label, isLate ? 'does not answer' : 'cannot be reached', cause);
     }
+    const status = statusOf(response);
+    if (status < 300 || status > 399) return response;
+    response.destroy();
+    throw unreachable(label, `sends elsewhere (status ${status})`, undefined);
   };
-  const pieces = async function* (response: Response): AsyncGenerator<Uint8Array> {
+  const pieces = async function* (response: IncomingMessage): AsyncGenerator<Uint8Array> {
     try {
-      for await (const piece of response.body ?? []) yield piece;
+      for await (const piece of response) yield piece;
     } catch (cause) {
       io.signal.throwIfAborted();
       throw unreachable(label, 'broke its answer off', cause);
     }
   };
-  const check = async (response: Response): Promise<Response> => {
-    if (response.ok) return response;
+  const check = async (response: IncomingMessage): Promise<IncomingMessage> => {
+    const status = statusOf(response);
+    if (status >= 200 && status < 300) return response;
     const value = await readAll(pieces(response), MAX_ERROR_BYTES)
       .then(readAnswer)
       .catch(() => undefined);
-    throw refused(label, response.status, value);
+    throw refused(label, status, value);
   };
 
   return {
     label,
     async ask(path, request = {}) {
       const { timeoutMs = ANSWER_MS } = request;
-      const signal =
-        timeoutMs === 'none' ? io.signal : AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]);
-      const response = await check(await send(path, request, signal));
+      const late = timeoutMs === 'none' ? [] : [AbortSignal.timeout(timeoutMs)];
+      const response = await check(await send(path, request, [io.signal, ...late]));
       const value = readAnswer(await readAll(pieces(response), MAX_BYTES));
       if (value === undefined) throw invalid(label);
       return value;
     },
     async open(path, type, request = {}) {
       const headers = { ...request.headers, accept: type };
-      const response = await check(await send(path, { ...request, headers }, io.signal));
-      if (response.headers.get('content-type')?.split(';')[0]?.trim() !== type) {
-        await response.body?.cancel();
+      const response = await check(await send(path, { ...request, headers }, [io.signal]));
+      if (response.headers['content-type']?.split(';')[0]?.trim() !== type) {
+        response.destroy();
         throw invalid(label);
       }
+      if (request.silenceMs !== undefined) response.setTimeout(request.silenceMs, () => response.destroy());
       return pieces(response);
     },
   };
+}
+
+function statusOf({ statusCode }: IncomingMessage): number {
+  return statusCode ?? 0;
 }
 
 async function readAll(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
@@ -146,8 +164,7 @@ function refused(label: string, status: number, value: JsonObject | undefined): 
 }
 
 function unreachable(label: string, what: string, cause: unknown): CliError {
-  const inner = cause instanceof Error ? cause.cause : undefined;
-  const code = inner instanceof Error && 'code' in inner ? ` (${safeText(String(inner.code), 40)})` : '';
+  const code = cause instanceof Error && 'code' in cause ? ` (${safeText(String(cause.code), 40)})` : '';
   return new CliError('cli/gateway-unreachable', `The gateway at ${label} ${what}${code}.`, { cause });
 }
 

@@ -12,6 +12,8 @@ import type { AdminOptions } from './keys-command.ts';
 import { listPages } from './list-pages.ts';
 
 const RETRY_MS = 1_000;
+/** The gateway says something every fifteen seconds. */
+const SILENCE_MS = 60_000;
 const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
 const MAX_PENDING = 5_000;
 
@@ -30,7 +32,10 @@ export async function watchApprovals(options: AdminOptions, io: CliIo): Promise<
   for (let connected = false; ; ) {
     try {
       const headers: Readonly<Record<string, string>> = last === '' ? {} : { 'last-event-id': last };
-      const pieces = await client.open('api/approvals/events', 'text/event-stream', { headers });
+      const pieces = await client.open('api/approvals/events', 'text/event-stream', {
+        headers,
+        silenceMs: SILENCE_MS,
+      });
       connected = true;
       for await (const message of messagesOf(pieces)) {
         await show(await approvalsOf(message, client));
