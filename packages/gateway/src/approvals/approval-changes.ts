@@ -87,6 +87,8 @@ export async function watchApprovals(config: ApprovalChangesConfig): Promise<App
       .catch(onError)
       .finally(() => {
         looking = undefined;
+        // Somebody may have kicked when the look was over and this was not said yet.
+        if (again) kick();
       });
   };
 
