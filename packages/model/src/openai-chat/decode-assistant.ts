@@ -11,11 +11,12 @@ import type { Extensions } from '../call/model-call.ts';
 import { keepFilled, keepUnread, keepUnreadNested, toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { readArguments } from '../codec/read-arguments.ts';
-import { isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import { isJsonArray, isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import { isCustomEntry } from './call-delta.ts';
 import type { CallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { decodeContent } from './decode-content.ts';
+import { isThinkingPart, type ThoughtField, thinkingText } from './thinking-part.ts';
 
 /** What reading one message needs besides the message. */
 export interface MessageContext {
@@ -52,7 +53,7 @@ export function decodeAssistant(
 ): readonly Item[] {
   const { reader } = context;
   const calls = decodeCalls(context, message, pointer);
-  const content = memberOf(message, 'content');
+  const { content, thought } = partThoughts(memberOf(message, 'content'), pointer, context.losses);
   const spoken =
     content === undefined || content === null
       ? NO_PARTS
@@ -62,7 +63,7 @@ export function decodeAssistant(
     refusal === undefined || refusal === ''
       ? spoken
       : [...spoken, Object.freeze({ kind: 'refusal' as const, text: refusal })];
-  const reasoning = decodeReasoning(message);
+  const reasoning = decodeReasoning(message) ?? toReasoning(thought, 'thinking');
   const extensions =
     context.answer === true ? keepFilled(CHAT, message, READ) : keepUnread(CHAT, message, READ);
   const bare = calls.length === 0 && reasoning === undefined;
@@ -98,12 +99,32 @@ function toMessage(said: readonly ContentPart[], extensions: Extensions | undefi
 
 function decodeReasoning(message: JsonObject): ReasoningItem | undefined {
   for (const field of REASONING) {
-    const text = textOf(message, field);
-    if (text !== undefined && text !== '') {
-      return Object.freeze({ kind: 'reasoning', text, extensions: toExtensions(CHAT, { field }) });
-    }
+    const reasoning = toReasoning(textOf(message, field), field);
+    if (reasoning !== undefined) return reasoning;
   }
   return undefined;
+}
+
+function toReasoning(text: string | undefined, field: ThoughtField): ReasoningItem | undefined {
+  if (text === undefined || text === '') return undefined;
+  return Object.freeze({ kind: 'reasoning', text, extensions: toExtensions(CHAT, { field }) });
+}
+
+interface PartedContent {
+  readonly content: JsonValue | undefined;
+  /** The thoughts among its parts, as one; pieces of a stream are joined so, too. */
+  readonly thought?: string;
+}
+
+function partThoughts(content: JsonValue | undefined, pointer: string, losses: LossLog): PartedContent {
+  if (!isJsonArray(content) || !content.some(isThinkingPart)) return { content };
+  let thought = '';
+  const rest = content.filter((part, index) => {
+    if (!isThinkingPart(part)) return true;
+    thought += thinkingText(part, `${pointer}/content/${index}`, losses);
+    return false;
+  });
+  return { content: rest, thought };
 }
 
 function decodeCalls(

@@ -23,6 +23,7 @@ import { CHAT } from './chat-protocol.ts';
 import { MESSAGE_POINTER, READ_ENVELOPE } from './decode-response.ts';
 import { type MissingFinish, readEnd, readFinish } from './finish-reason.ts';
 import { createTextLanes } from './text-lanes.ts';
+import { isThinkingPart, thinkingText } from './thinking-part.ts';
 import { createToolCallMerger } from './tool-call-merger.ts';
 import { unreadLegacy, unreadOfChoice, unreadOfMessage } from './unread-calls.ts';
 import { decodeUsage } from './usage.ts';
@@ -111,16 +112,18 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
   };
 
   const takeDelta = (delta: JsonObject): void => {
+    let thinks = false;
     for (const field of THOUGHTS) {
       const thought = textOf(delta, field);
       if (thought === undefined || thought === '') continue;
       lanes.reasoning(thought, field);
+      thinks = true;
       // A server that sends both members says the same twice.
       break;
     }
     const content = memberOf(delta, 'content');
     if (typeof content === 'string') lanes.text(content);
-    else if (content !== undefined && content !== null) takeParts(content);
+    else if (content !== undefined && content !== null) takeParts(content, thinks);
     lanes.refusal(textOf(delta, 'refusal') ?? '');
     takeCalls(delta);
     const unread = unreadMembers(delta, READ_DELTA);
@@ -128,8 +131,13 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     for (const name of Object.keys(unread)) once(name, 'a member of a delta that has no neutral form');
   };
 
-  const takeParts = (content: JsonValue): void => {
+  const takeParts = (content: JsonValue, thinks: boolean): void => {
     for (const part of reader.array(content, `${MESSAGE_POINTER}/content`)) {
+      if (isThinkingPart(part)) {
+        const thought = thinkingText(part, `${MESSAGE_POINTER}/content`, losses);
+        if (!thinks) lanes.reasoning(thought, 'thinking');
+        continue;
+      }
       const text = isJsonObject(part) && memberOf(part, 'type') === 'text' ? textOf(part, 'text') : undefined;
       if (text === undefined) once('content', 'a part of streamed content that is no text');
       else lanes.text(text);

@@ -7,11 +7,14 @@ import { isJsonObject } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ChatToolCall } from './chat-wire.ts';
 import { encodeAssistantPart, toContent } from './encode-content.ts';
+import { type ThoughtField, toThinkingPart } from './thinking-part.ts';
 
 interface OpenMessage {
   readonly parts: JsonObject[];
   readonly calls: JsonObject[];
   members: JsonObject;
+  /** The thought that goes before its parts. */
+  thought: string;
   messages: number;
   said: boolean;
 }
@@ -58,10 +61,11 @@ export function encodeAssistantTurn(turn: AssistantTurn, losses: LossLog): reado
 }
 
 function openMessage(): OpenMessage {
-  return { parts: [], calls: [], members: {}, messages: 0, said: false };
+  return { parts: [], calls: [], members: {}, thought: '', messages: 0, said: false };
 }
 
-function toMessage({ parts, calls, members }: OpenMessage): JsonObject {
+function toMessage({ parts: said, calls, members, thought }: OpenMessage): JsonObject {
+  const parts = thought === '' ? said : [toThinkingPart(thought), ...said];
   const content = parts.length === 0 && calls.length > 0 ? null : toContent(parts);
   return { ...members, role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
 }
@@ -85,7 +89,7 @@ function addMessage(open: OpenMessage, { item, index }: Placed<MessageItem>, los
   }
 }
 
-/** Thoughts go back only to a server that gave them in this protocol, in the member it used. */
+/** Thoughts go back only to a server that gave them in this protocol, in the place it used. */
 function addReasoning(open: OpenMessage, { item, index }: Placed<ReasoningItem>, losses: LossLog): void {
   const path = `/items/${index}`;
   const field = thoughtField(item);
@@ -93,16 +97,20 @@ function addReasoning(open: OpenMessage, { item, index }: Placed<ReasoningItem>,
     losses.add('dropped', path, 'warning', 'reasoning of another route is not replayed');
     return;
   }
-  const earlier = open.members[field];
   if (open.said) losses.add('relocated', path, 'info', 'reasoning moved to the head of its message');
   open.said = true;
+  if (field === 'thinking') {
+    open.thought += item.text;
+    return;
+  }
+  const earlier = open.members[field];
   open.members = { ...open.members, [field]: typeof earlier === 'string' ? earlier + item.text : item.text };
 }
 
-/** The member in which a server of this protocol gave a thought, if one did. */
-export function thoughtField({ extensions }: ReasoningItem): 'reasoning_content' | 'reasoning' | undefined {
+/** Where a server of this protocol gave a thought, if one did. */
+export function thoughtField({ extensions }: ReasoningItem): ThoughtField | undefined {
   const field = extensions?.protocol === CHAT ? extensions.members['field'] : undefined;
-  return field === 'reasoning_content' || field === 'reasoning' ? field : undefined;
+  return field === 'reasoning_content' || field === 'reasoning' || field === 'thinking' ? field : undefined;
 }
 
 /** One call; also used for answers. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ContentPart, ReasoningItem } from '../call/item.ts';
+import type { ContentPart, Item, ReasoningItem } from '../call/item.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf } from '../codec/answer-shape.ts';
 import type { Coded } from '../codec/codec.ts';
@@ -15,6 +15,7 @@ import { isCustomCall } from './custom-call.ts';
 import { encodeCall, thoughtField } from './encode-assistant.ts';
 import { writeFinish } from './finish-reason.ts';
 import { noteFinish } from './note-finish.ts';
+import { type ThoughtField, toThinkingPart } from './thinking-part.ts';
 import { encodeUsage } from './usage.ts';
 
 /** @see Codec.encodeResponse. */
@@ -64,7 +65,6 @@ function encodeMessage(response: ModelResponse, losses: LossLog): JsonObject {
   const thoughts: string[] = [];
   const calls: JsonObject[] = [];
   let members: JsonObject = {};
-  let field: 'reasoning_content' | 'reasoning' = 'reasoning_content';
   response.items.forEach((item, index) => {
     const path = `/items/${index}`;
     switch (item.kind) {
@@ -83,7 +83,6 @@ function encodeMessage(response: ModelResponse, losses: LossLog): JsonObject {
         break;
       case 'reasoning':
         noteOrder(thoughts.length + texts.length + refusals.length + calls.length > 0, path, losses);
-        if (thoughts.length === 0) field = thoughtField(item) ?? field;
         thoughts.push(encodeThought(item, path, losses));
         break;
       case 'tool-call':
@@ -98,17 +97,29 @@ function encodeMessage(response: ModelResponse, losses: LossLog): JsonObject {
     }
   });
   const thought = thoughts.join('');
-  const message: Omit<ChatResponseMessage, 'tool_calls'> = {
+  const field = placeOfThoughts(response.items);
+  const inParts = thought !== '' && field === 'thinking';
+  const text = texts.length === 0 ? null : texts.join('');
+  const content = inParts
+    ? [toThinkingPart(thought), ...(text === null ? [] : [{ type: 'text', text }])]
+    : text;
+  const message: Omit<ChatResponseMessage, 'content' | 'tool_calls'> & JsonObject = {
     role: 'assistant',
-    content: texts.length === 0 ? null : texts.join(''),
+    content,
     refusal: refusals.length === 0 ? null : refusals.join(''),
   };
   return {
     ...members,
     ...message,
-    ...(thought === '' ? {} : { [field]: thought }),
+    ...(thought === '' || inParts ? {} : { [field]: thought }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
+}
+
+/** Where the provider of this protocol gave the first thought, else the member that most clients know. */
+function placeOfThoughts(items: readonly Item[]): ThoughtField {
+  const first = items.find((item) => item.kind === 'reasoning');
+  return (first && thoughtField(first)) ?? 'reasoning_content';
 }
 
 function noteOrder(moved: boolean, path: string, losses: LossLog): void {

@@ -1,6 +1,7 @@
 import { toExtensions } from '../codec/extensions.ts';
 import type { ResponseWriter, TextualKind } from '../event/response-writer.ts';
 import { CHAT } from './chat-protocol.ts';
+import type { ThoughtField } from './thinking-part.ts';
 
 /**
  * The three texts that one Chat message has. Whatever the order in which their pieces come, the whole message holds
@@ -8,7 +9,7 @@ import { CHAT } from './chat-protocol.ts';
  * pieces that come after another text or a call has begun continue it.
  */
 export interface TextLanes {
-  reasoning(text: string, field: 'reasoning_content' | 'reasoning'): void;
+  reasoning(text: string, field: ThoughtField): void;
   text(text: string): void;
   refusal(text: string): void;
   /** Closes the open text. */
@@ -33,7 +34,7 @@ export function createTextLanes(writer: ResponseWriter): TextLanes {
   const text = lane('text');
   const refusal = lane('refusal');
   let open: Lane | undefined;
-  let field: 'reasoning_content' | 'reasoning' = 'reasoning_content';
+  let field: ThoughtField = 'reasoning_content';
 
   const close = (): void => {
     if (open === thoughts) writer.closeText(open.current, { extensions: toExtensions(CHAT, { field }) });

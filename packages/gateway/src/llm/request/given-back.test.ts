@@ -125,6 +125,13 @@ describe.each([
     },
   );
 
+  test('a thought among the parts of a content goes back as such a part', async () => {
+    const content = [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }];
+    const message = { content, tool_calls: [CALL] };
+    const sent = await sentBack(surface, stream, message, bodies(surface, stream, 'hi'));
+    expect(sent).toMatchObject({ content, tool_calls: [{ id: CALL.id }] });
+  });
+
   test('members of a call go back with it', async () => {
     const sent = await sentBack(surface, stream, { tool_calls: [SIGNED] }, bodies(surface, stream, 'hi'));
     expect(sent).toMatchObject({ tool_calls: [{ id: CALL.id, extra_content: SIGNED.extra_content }] });
