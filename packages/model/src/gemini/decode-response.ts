@@ -46,13 +46,17 @@ export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   const candidates = reader.optional('array', memberOf(response, 'candidates'), '/candidates') ?? [];
   if (candidates.length > 1)
     losses.add('dropped', '/candidates', 'warning', 'only the first answer has a neutral form');
+  const blocked = blockReason(response);
+  if (candidates.length === 0 && blocked === undefined)
+    reader.fail('/candidates', 'has no answer, and nothing says why');
   const candidate = candidates.length === 0 ? {} : reader.object(candidates[0], '/candidates/0');
   const content = reader.optional('object', memberOf(candidate, 'content'), '/candidates/0/content');
   const context = { reader, ids: createCallIds(id, model), losses, answer: true };
   const parts = content ? (memberOf(content, 'parts') ?? []) : [];
   const items = decodeParts(context, parts, 'assistant', '/candidates/0/content/parts');
-  const word = memberOf(candidate, 'finishReason') ?? blockReason(response);
-  const said = readFinish(word);
+  const word = memberOf(candidate, 'finishReason') ?? blocked;
+  // A prompt that was blocked was filtered, whatever the word for it.
+  const said = candidates.length === 0 ? 'content-filter' : readFinish(word);
   const whole = isWhole(said);
   const incomplete = whole ? [] : items.flatMap((item) => (item.kind === 'tool-call' ? [item.callId] : []));
   const value = compact<ModelResponse>({
@@ -69,9 +73,10 @@ export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
 }
 
 /** Why a prompt was blocked, where it was. */
-export function blockReason(response: JsonObject): JsonValue | undefined {
+export function blockReason(response: JsonObject): string | undefined {
   const feedback = memberOf(response, 'promptFeedback');
-  return isJsonObject(feedback) ? memberOf(feedback, 'blockReason') : undefined;
+  const reason = isJsonObject(feedback) ? textOf(feedback, 'blockReason') : undefined;
+  return reason === '' ? undefined : reason;
 }
 
 /** What the envelopes and candidates of an answer say besides the neutral members; later ones replace earlier ones. */

@@ -101,7 +101,12 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       merge(responses, chunk);
       const listed = reader.optional('array', memberOf(chunk, 'candidates'), '/candidates') ?? [];
       for (const each of listed) takeCandidate(reader.object(each, '/candidates'));
-      if (word === undefined) takeWord(blockReason(chunk));
+      const blocked = blockReason(chunk);
+      if (word === undefined && blocked !== undefined) {
+        word = blocked;
+        // Whatever the word for it.
+        said = 'content-filter';
+      }
       const usage = decodeUsage(memberOf(chunk, 'usageMetadata'));
       if (usage !== null) writer.usage(usage);
     },

@@ -115,6 +115,8 @@ describe('an answer', () => {
     ['RECITATION', 'content-filter'],
     ['SPII', 'content-filter'],
     ['MALFORMED_FUNCTION_CALL', 'error'],
+    ['MALFORMED_RESPONSE', 'error'],
+    ['MISSING_THOUGHT_SIGNATURE', 'error'],
     ['OTHER', 'error'],
     ['CONTINUATION', 'paused'],
     ['SOMETHING_NEW', 'unknown'],
@@ -127,6 +129,26 @@ describe('an answer', () => {
     (word) => {
       const { incomplete, items } = answer([{ functionCall: { name: 'a' } }], word);
       expect(incomplete).toEqual(items.map((item) => (item as { callId: string }).callId));
+    },
+  );
+
+  test.each(['SAFETY', 'OTHER', 'BLOCKED_REASON_UNSPECIFIED', 'SOMETHING_NEW'])(
+    'to a prompt that was blocked is filtered, whole and streamed, for %s',
+    (blockReason) => {
+      const body = { promptFeedback: { blockReason }, usageMetadata: { promptTokenCount: 5 } };
+      expect(gemini.decodeResponse(body).value).toMatchObject({ items: [], finish: 'content-filter' });
+      const decoder = gemini.decodeStream();
+      decoder.push(new TextEncoder().encode(`data: ${JSON.stringify(body)}\n\n`));
+      expect(decoder.end().at(-1)).toMatchObject({ kind: 'response-end', finish: 'content-filter' });
+    },
+  );
+
+  test.each([[{}], [{ candidates: [] }], [{ candidates: [], usageMetadata: { promptTokenCount: 5 } }]])(
+    'without a candidate and without a reason is none: %j',
+    (body) => {
+      expect(() => gemini.decodeResponse(body)).toThrow(
+        expect.objectContaining({ code: 'model/response-invalid', pointer: '/candidates' }),
+      );
     },
   );
 

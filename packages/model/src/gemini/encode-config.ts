@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ModelCall } from '../call/model-call.ts';
+import { fitStops } from '../codec/fit-stops.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { isJsonObject, memberOf } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
@@ -42,11 +43,17 @@ function encodeNumbers({ limits, sampling = {} }: ModelCall, losses: LossLog): G
   return written;
 }
 
+/** More are refused, and so is a list of none. */
+const MOST_STOPS = 5;
+
 function encodeStop({ sampling }: ModelCall, losses: LossLog): GeminiGenerationConfig {
   const stop = sampling?.stop;
   if (stop === null)
     losses.add('approximated', '/sampling/stop', 'info', 'null and absent are the same here');
-  return stop ? { stopSequences: stop } : {};
+  if (stop?.length === 0)
+    losses.add('approximated', '/sampling/stop', 'info', 'an empty list and none are the same here');
+  const stopSequences = stop ? fitStops(stop, MOST_STOPS, losses) : [];
+  return stopSequences.length === 0 ? {} : { stopSequences };
 }
 
 function encodeFormat(

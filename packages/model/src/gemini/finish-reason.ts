@@ -18,6 +18,8 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason
   ['MODEL_ARMOR', 'content-filter'],
   ['JAILBREAK', 'content-filter'],
   ['MALFORMED_FUNCTION_CALL', 'error'],
+  ['MALFORMED_RESPONSE', 'error'],
+  ['MISSING_THOUGHT_SIGNATURE', 'error'],
   ['UNEXPECTED_TOOL_CALL', 'error'],
   ['TOO_MANY_TOOL_CALLS', 'error'],
   ['OTHER', 'error'],

@@ -1,10 +1,12 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ModelCall, ResponseFormat } from '../call/model-call.ts';
+import type { ModelCall, ResponseFormat, Sampling } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { fitEndUser } from '../codec/end-user.ts';
 import { takeExtensions } from '../codec/extensions.ts';
+import { fitStops } from '../codec/fit-stops.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { fitEffort } from '../codec/openai-effort.ts';
+import { gptGeneration, isOSeries } from '../codec/openai-generation.ts';
 import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
 import { openaiSampling } from '../codec/openai-sampling.ts';
 import { SHARED_WITH_RESPONSES } from '../codec/shared-members.ts';
@@ -68,9 +70,16 @@ function encodeSampling(call: ModelCall, losses: LossLog): JsonObject {
     ...(seed === undefined ? {} : { seed }),
     ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
     ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
-    ...(stop === undefined ? {} : { stop }),
+    ...encodeStop(call.model, stop, losses),
     ...(candidates === undefined ? {} : { n: candidates }),
   };
+}
+
+/** Models of OpenAI take four; what other servers take is theirs to say. */
+function encodeStop(model: string, stop: Sampling['stop'], losses: LossLog): JsonObject {
+  if (stop === undefined) return {};
+  if (stop === null || !(isOSeries(model) || gptGeneration(model) !== undefined)) return { stop };
+  return { stop: fitStops(stop, 4, losses) };
 }
 
 function encodeFormat(format: ModelCall['responseFormat'], losses: LossLog): JsonObject {
