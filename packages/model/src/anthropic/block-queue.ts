@@ -66,6 +66,10 @@ export function createBlockQueue(losses: LossLog): BlockQueue {
         openCalls.delete(event.index);
         closedCalls += 1;
       }
+      if (event.index === current && waiting.size === 0) {
+        if (isLast(event)) current = undefined;
+        return emit(event);
+      }
       const known = waiting.get(event.index);
       if (known === undefined) waiting.set(event.index, [event]);
       else known.push(event);

@@ -1,6 +1,7 @@
 import type { ForeignItem, OpaqueReasoning } from '../call/item.ts';
 import type { Extensions } from '../call/model-call.ts';
 import type { FinishReason, Usage } from '../call/model-response.ts';
+import type { Draft } from '../internal/draft.ts';
 import { ModelError } from '../model-error.ts';
 import { CALL_BEGUN, CALL_UNREAD, type UnreadCall } from './call-warning.ts';
 import type { ModelEvent } from './model-event.ts';
@@ -75,10 +76,7 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
   let events: ModelEvent[] | undefined;
   let next = 0;
   let total = 0;
-  let started = false;
-  let ended = false;
   let openCalls = 0;
-  let closedCalls = 0;
 
   const emit = (event: ModelEvent): void => {
     Object.freeze(event);
@@ -109,13 +107,19 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
   };
   const closeAll = (): void => {
     for (const index of blocks.keys()) closeText(index);
-    ended = true;
+    writer.ended = true;
   };
 
-  return {
+  // Plain members that are kept up to date: with accessors each look at any member would be slow, and the object three times
+  // as large.
+  const writer: Draft<ResponseWriter> = {
+    hasOpenCall: false,
+    closedCalls: 0,
+    started: false,
+    ended: false,
     start(start) {
-      if (started) return;
-      started = true;
+      if (writer.started) return;
+      writer.started = true;
       emit({ kind: 'response-start', ...start });
     },
     reserve: () => next++,
@@ -140,6 +144,7 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
     openCall(index, start) {
       next = Math.max(next, index + 1);
       openCalls += 1;
+      writer.hasOpenCall = true;
       blocks.set(index, { kind: 'call', call: start, arguments: '', open: true });
       emit({ kind: 'call-start', index, ...start });
     },
@@ -155,15 +160,10 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
       if (block?.call === undefined) return;
       block.open = false;
       openCalls -= 1;
-      closedCalls += 1;
+      writer.hasOpenCall = openCalls > 0;
+      writer.closedCalls += 1;
       const { callId, name } = block.call;
       emit({ kind: 'call-end', index, callId, name, arguments: block.arguments });
-    },
-    get hasOpenCall() {
-      return openCalls > 0;
-    },
-    get closedCalls() {
-      return closedCalls;
     },
     part(index, part) {
       next = Math.max(next, index + 1);
@@ -180,14 +180,14 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
     callsUnread: (calls) =>
       emit({ kind: 'warning', code: CALL_UNREAD, detail: 'calls that have no events', calls }),
     finish(finish, end = {}) {
-      if (ended) return;
+      if (writer.ended) return;
       closeAll();
       emit({ kind: 'response-end', finish, ...end });
     },
     fail(code, message, providerCode) {
-      if (ended) return;
-      if (started) closeAll();
-      ended = true;
+      if (writer.ended) return;
+      if (writer.started) closeAll();
+      writer.ended = true;
       emit({
         kind: 'response-error',
         code,
@@ -195,16 +195,11 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
         ...(providerCode === undefined ? {} : { providerCode }),
       });
     },
-    get started() {
-      return started;
-    },
-    get ended() {
-      return ended;
-    },
     take() {
       const taken = events ?? [];
       events = undefined;
       return taken;
     },
   };
+  return writer;
 }

@@ -1,5 +1,6 @@
 import { toExtensions } from '../codec/extensions.ts';
 import type { ResponseWriter, TextualKind } from '../event/response-writer.ts';
+import type { Draft } from '../internal/draft.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ThoughtField } from './thinking-part.ts';
 
@@ -48,12 +49,13 @@ export function createTextLanes(writer: ResponseWriter): TextLanes {
       if (target.opened) target.current = writer.reserve();
       writer.openText(target.kind, target.current, target.opened ? { continues: target.place } : {});
       target.opened = true;
+      if (target === refusal) lanes.refused = true;
       open = target;
     }
     writer.text(target.current, piece);
   };
 
-  return {
+  const lanes: Draft<TextLanes> = {
     reasoning(piece, name) {
       if (!thoughts.opened) field = name;
       write(thoughts, piece);
@@ -61,8 +63,7 @@ export function createTextLanes(writer: ResponseWriter): TextLanes {
     text: (piece) => write(text, piece),
     refusal: (piece) => write(refusal, piece),
     close,
-    get refused() {
-      return refusal.opened;
-    },
+    refused: false,
   };
+  return lanes;
 }

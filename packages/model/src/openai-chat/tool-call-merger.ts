@@ -2,6 +2,7 @@ import { freezeJson } from '@toolgate/core';
 import type { Extensions } from '../call/model-call.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
+import type { Draft } from '../internal/draft.ts';
 import { ModelError } from '../model-error.ts';
 import { type CallDelta, keptMembers } from './call-delta.ts';
 import type { CallIds } from './call-ids.ts';
@@ -58,7 +59,6 @@ export function createToolCallMerger(
   const all: Slot[] = [];
   const byIndex = new Map<number, Slot>();
   const byId = new Map<string, Slot>();
-  let foreignCalls = 0;
 
   const create = (delta: CallDelta): Slot => {
     const slot: Slot = {
@@ -119,10 +119,10 @@ export function createToolCallMerger(
       place,
       Object.freeze({ kind: 'foreign', protocol: CHAT, role: 'assistant', value: freezeJson(value) }),
     );
-    foreignCalls += 1;
+    merger.foreignCalls += 1;
   };
 
-  return {
+  const merger: Draft<ToolCallMerger> = {
     add(delta) {
       const slot = find(delta);
       if (slot.over) {
@@ -173,10 +173,9 @@ export function createToolCallMerger(
         if (end !== 'cut') writer.closeCall(slot.place);
       }
     },
-    get foreignCalls() {
-      return foreignCalls;
-    },
+    foreignCalls: 0,
   };
+  return merger;
 }
 
 /** Whether a delta that points at a call belongs to another one. @throws when both readings are possible. */

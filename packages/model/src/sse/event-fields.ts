@@ -4,6 +4,10 @@ import type { SseMessage } from './sse-item.ts';
 export interface EventFields {
   /** Takes one line; gives the event that a blank line ends. */
   line(line: string): SseMessage | 'too-large' | undefined;
+  /** Whether no field of the next event was seen. */
+  atStart(): boolean;
+  /** Gives an event of one line of data, of which no field was seen before. */
+  whole(data: string): SseMessage;
   /** Takes the last line, which nothing ended; gives the event that is still open. */
   end(line: string): SseMessage | 'too-large' | undefined;
 }
@@ -35,6 +39,8 @@ export function createEventFields(maxLength: number): EventFields {
   };
 
   return {
+    atStart: () => event === '' && data === undefined,
+    whole: (text) => Object.freeze({ kind: 'message' as const, event: '', data: text, id, terminated: true }),
     line: (line) => (line === '' ? dispatch(true) : field(line)),
     end: (line) => (line === '' ? undefined : field(line)) ?? dispatch(false),
   };

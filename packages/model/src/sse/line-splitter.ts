@@ -6,6 +6,8 @@ export interface LineSplitter {
    * @returns False when `take` stopped it or a line is over the bound.
    */
   push(text: string, take: (line: string) => boolean): boolean;
+  /** Whether the next character begins a line. */
+  atStart(): boolean;
   /** The last line, which nothing ended; `''` when there is none. */
   end(): string;
 }
@@ -39,6 +41,7 @@ export function createLineSplitter(maxLength: number): LineSplitter {
       open += text.slice(start);
       return open.length <= maxLength;
     },
+    atStart: () => open === '' && !afterReturn,
     end: () => open,
   };
 }

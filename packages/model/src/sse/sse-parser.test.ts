@@ -53,6 +53,32 @@ describe('grammar', () => {
   });
 });
 
+describe('events that come by themselves', () => {
+  const pieces = ['data: a\n\n', 'data:  b\n\n', 'data: \n\n', 'data: c\r\n\n', 'id: 7\n\n', 'data: d\n\n'];
+
+  test.each([
+    ['one after the other', ''],
+    ['behind a begun line', 'da'],
+    ['behind a begun event', 'event: x\n'],
+    ['behind half a line end', 'data: z\r'],
+  ])('%s are read as if they came in one piece', (_name, before) => {
+    const text = [before, ...pieces, 'data: e\n'];
+    expect(parse(text.map((piece) => utf8.encode(piece)))).toEqual(parse([utf8.encode(text.join(''))]));
+  });
+
+  test('a bad byte right behind one ends the stream all the same', () => {
+    expect(
+      parse([new Uint8Array([...utf8.encode('data: a\n\n'), 0x80]), utf8.encode('data: b\n\n')]),
+    ).toEqual([message('a'), fault('sse/bad-utf8')]);
+  });
+
+  test('one over the bound is none', () => {
+    const options = { maxEventLength: 9 };
+    expect(parse([utf8.encode('data: 1234\n\n')], options)).toEqual([fault('sse/event-too-large')]);
+    expect(parse([utf8.encode('data: 123\n\n')], options)).toEqual([message('123')]);
+  });
+});
+
 describe('faults', () => {
   const bad: readonly [string, readonly number[]][] = [
     ['a stray continuation byte', [0x80]],

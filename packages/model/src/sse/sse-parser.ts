@@ -56,6 +56,13 @@ export function createSseParser(options: SseParserOptions = {}): SseParser {
       const items: SseItem[] = [];
       if (dead) return items;
       const { text, valid } = utf8.push(bytes);
+      if (valid && text.length <= maxLength && lines.atStart() && fields.atStart()) {
+        const data = onlyData(text);
+        if (data !== undefined) {
+          items.push(fields.whole(data));
+          return items;
+        }
+      }
       if (!take(text, items) || valid) return items;
       return die(items, 'sse/bad-utf8');
     },
@@ -71,4 +78,11 @@ export function createSseParser(options: SseParserOptions = {}): SseParser {
       return items;
     },
   });
+}
+
+/** The data of a text that is one event with one line of data: what comes mostly, where each event comes by itself. */
+function onlyData(text: string): string | undefined {
+  const end = text.length - 2;
+  if (!text.startsWith('data: ') || text.indexOf('\n') !== end || !text.endsWith('\n')) return undefined;
+  return text.includes('\r') ? undefined : text.slice(6, end);
 }

@@ -37,7 +37,7 @@ export function createStreamWriter(
   const encoderOf = (): StreamEncoder => {
     if (encoder !== undefined) return encoder;
     encoder = codec.encodeStream(options);
-    const passed = log?.events ?? [];
+    const passed = log?.all() ?? [];
     log = undefined;
     for (const event of passed) encoder.push(event);
     // The client has the start, whatever may still come that belongs into it.

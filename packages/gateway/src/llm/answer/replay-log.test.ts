@@ -29,8 +29,8 @@ test('a replay log says the same answer in fewer events, and keeps the events it
   const given = EVENTS.map((event) => Object.freeze({ ...event }));
   const log = createReplayLog('openai-responses');
   for (const event of given) log.add([event]);
-  expect(collectResponse(log.events)).toEqual(collectResponse(EVENTS));
-  expect(log.events).toHaveLength(EVENTS.length - 4);
+  expect(collectResponse(log.all())).toEqual(collectResponse(EVENTS));
+  expect(log.all()).toHaveLength(EVENTS.length - 4);
   expect(given).toEqual(EVENTS);
 });
 
@@ -53,7 +53,7 @@ test.each(PROTOCOLS)(
       const log = createReplayLog(protocol);
       log.add(LONG.slice(0, cut));
       for (const event of LONG.slice(0, cut)) whole.push(event);
-      for (const event of log.events) led.push(event);
+      for (const event of log.all()) led.push(event);
       for (const event of [...LONG.slice(cut, -1), END])
         expect(unnumbered(led.push(event))).toBe(unnumbered(whole.push(event)));
     }
@@ -63,5 +63,5 @@ test.each(PROTOCOLS)(
 test('a log keeps no text that nobody says again', () => {
   const log = createReplayLog('openai-chat');
   log.add(LONG);
-  expect(JSON.stringify(log.events).length).toBeLessThan(JSON.stringify(EVENTS).length + 100);
+  expect(JSON.stringify(log.all()).length).toBeLessThan(JSON.stringify(EVENTS).length + 100);
 });

@@ -8,7 +8,7 @@ type CallDelta = Extract<ModelEvent, { kind: 'call-delta' }>;
 export interface ReplayLog {
   add(events: readonly ModelEvent[]): void;
   /** Events that lead a new encoder to where the client is. Asked for once. */
-  readonly events: readonly ModelEvent[];
+  all(): readonly ModelEvent[];
 }
 
 type Mutable<Event> = { -readonly [Member in keyof Event]: Event[Member] };
@@ -55,7 +55,7 @@ export function createReplayLog(protocol: Protocol): ReplayLog {
   };
 
   return Object.freeze({
-    get events() {
+    all() {
       settle();
       return events;
     },
