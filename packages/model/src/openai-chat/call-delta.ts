@@ -41,6 +41,11 @@ export function readCallDelta(entry: JsonObject): CallDelta {
   };
 }
 
+/** Whether an entry says anything: some servers write one of nothing beside a text. */
+export function saysSomething({ custom, entry, id, name, text }: CallDelta): boolean {
+  return custom || id !== undefined || name !== undefined || text !== '' || keptMembers(entry) !== undefined;
+}
+
 /** What an entry says besides, such as a signature that the server wants to see again; what has no value says nothing. */
 export function keptMembers(entry: JsonObject): Extensions | undefined {
   const members = filled(unreadMembers(entry, READ_CALL));

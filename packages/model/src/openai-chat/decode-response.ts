@@ -101,7 +101,12 @@ function saysSomething(item: Item): boolean {
 }
 
 function refuseError(response: JsonObject): void {
-  const error = memberOf(response, 'error');
-  if (error === undefined || error === null) return;
-  throw providerError(error);
+  const error = errorIn(response);
+  if (error !== undefined) throw providerError(error);
+}
+
+/** The error that a body or a chunk tells instead of an answer; some servers write its members without the object around. */
+export function errorIn(body: JsonObject): JsonValue | undefined {
+  const error = memberOf(body, 'error') ?? undefined;
+  return error === undefined && memberOf(body, 'object') === 'error' ? body : error;
 }

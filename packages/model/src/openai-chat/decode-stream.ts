@@ -1,5 +1,5 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
-import type { FinishReason } from '../call/model-response.ts';
+import type { FinishReason, Usage } from '../call/model-response.ts';
 import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import { toExtensions } from '../codec/extensions.ts';
@@ -17,10 +17,10 @@ import {
   unreadMembers,
 } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
-import { readCallDelta } from './call-delta.ts';
+import { readCallDelta, saysSomething } from './call-delta.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
-import { MESSAGE_POINTER, READ_ENVELOPE } from './decode-response.ts';
+import { errorIn, MESSAGE_POINTER, READ_ENVELOPE } from './decode-response.ts';
 import { type MissingFinish, readEnd, readFinish } from './finish-reason.ts';
 import { createTextLanes } from './text-lanes.ts';
 import { isThinkingPart, thinkingText } from './thinking-part.ts';
@@ -97,18 +97,22 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     if (listed === undefined && legacy === undefined) return;
     const entries: JsonValue[] = [];
     if (isJsonArray(listed)) entries.push(...listed);
+    // A call that stands where its list should.
+    else if (listed !== undefined && listed !== null) entries.push(listed);
     listsCalls ||= entries.length > 0;
     // Some servers say each call in the old form as well; it is one call.
     if (isJsonObject(legacy) && listsCalls) {
       once('function_call', 'a call that is listed, said again');
       writer.callsUnread(unreadLegacy(delta, MESSAGE_POINTER));
     } else if (isJsonObject(legacy)) entries.push({ function: legacy });
-    if (entries.length === 0) return;
+    const deltas = entries
+      .map((entry) => readCallDelta(reader.object(entry, `${MESSAGE_POINTER}/tool_calls`)))
+      .filter(saysSomething);
+    if (deltas.length === 0) return;
     // Some servers write the word for the end into every chunk.
     goesOn ||= said !== undefined;
     lanes.close();
-    for (const entry of entries)
-      calls.add(readCallDelta(reader.object(entry, `${MESSAGE_POINTER}/tool_calls`)));
+    for (const each of deltas) calls.add(each);
   };
 
   const takeDelta = (delta: JsonObject): void => {
@@ -170,13 +174,14 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
   return {
     message(data) {
       const chunk = reader.object(data, '');
-      const error = memberOf(chunk, 'error');
-      if (error !== undefined && error !== null) {
+      const error = errorIn(chunk);
+      if (error !== undefined) {
         failAsReported(writer, error);
         return;
       }
       start(chunk);
       const choices = memberOf(chunk, 'choices');
+      let counted: Usage | null = null;
       for (const entry of isJsonArray(choices) ? choices : []) {
         const choice = reader.object(entry, '/choices');
         if ((memberOf(choice, 'index') ?? 0) !== 0) {
@@ -198,8 +203,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
         }
         inPieces = true;
         takeFinish(memberOf(choice, 'finish_reason'));
+        counted = decodeUsage(memberOf(choice, 'usage'));
       }
-      const usage = decodeUsage(memberOf(chunk, 'usage'));
+      const usage = decodeUsage(memberOf(chunk, 'usage')) ?? counted ?? usageOfGroq(chunk);
       if (usage !== null) writer.usage(usage);
     },
     done() {
@@ -211,6 +217,12 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
       if (said !== undefined && !goesOn) finish();
     },
   };
+}
+
+/** Groq counts in a member of its own; Kimi does in the choice. */
+function usageOfGroq(chunk: JsonObject): Usage | null {
+  const own = memberOf(chunk, 'x_groq');
+  return isJsonObject(own) ? decodeUsage(memberOf(own, 'usage')) : null;
 }
 
 function isCut(finish: FinishReason): boolean {

@@ -14,7 +14,8 @@ export function unreadOfChoice(choice: JsonObject): readonly UnreadCall[] {
 /** The calls that a delta or a message holds, in both forms. */
 export function unreadOfMessage(said: JsonObject, place: string): readonly UnreadCall[] {
   const listed = memberOf(said, 'tool_calls');
-  const calls = (isJsonArray(listed) ? listed : []).map((entry, ordinal) => readEntry(entry, ordinal, place));
+  const entries = isJsonArray(listed) ? listed : isJsonObject(listed) ? [listed] : [];
+  const calls = entries.map((entry, ordinal) => readEntry(entry, ordinal, place));
   return [...calls, ...unreadLegacy(said, place)];
 }
 
