@@ -6,7 +6,7 @@ import { signMessage } from './sign-message.ts';
 import { toExpiringMessage, toWebhookMessage, type WebhookMessage } from './webhook-message.ts';
 
 /** What became of a message that was not delivered. */
-export type WebhookLossReason = 'refused' | 'unreachable' | 'overflow';
+export type WebhookLossReason = 'refused' | 'unreachable' | 'overflow' | 'stopped';
 
 /** Settings of {@link startWebhook}. */
 export interface WebhookOptions {
@@ -27,7 +27,7 @@ export interface Webhook {
   readonly lost: number;
   /** Tells that nobody decided about an approval whose time is nearly over. */
   tellExpiring(record: ApprovalRecord): void;
-  /** Sends nothing further; what is on its way is broken off. */
+  /** Sends nothing further; what is on its way is broken off, and what was not delivered is lost. */
   close(): Promise<void>;
 }
 
@@ -76,9 +76,8 @@ export function startWebhook(options: WebhookOptions): Webhook {
       // The receiver understood and does not want it; 408, 425 and 429 ask for another time.
       const refused = status !== undefined && status < 500 && ![408, 425, 429].includes(status);
       if (refused || delay === undefined) return giveUp(refused ? 'refused' : 'unreachable', message, status);
-      if (controller.signal.aborted) return;
-      await pause(delay);
-      if (controller.signal.aborted) return;
+      if (!controller.signal.aborted) await pause(delay);
+      if (controller.signal.aborted) return giveUp('stopped', message, status);
     }
   }
 
@@ -136,11 +135,11 @@ export function startWebhook(options: WebhookOptions): Webhook {
   let closing: Promise<void> | undefined;
   async function stop(): Promise<void> {
     unsubscribe();
-    waiting.length = 0;
     controller.abort();
     breakOff?.();
     wake?.();
     await working;
+    for (const message of waiting.splice(0)) giveUp('stopped', message);
     if (options.dispatcher === undefined) await dispatcher.close();
   }
 

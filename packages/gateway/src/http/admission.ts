@@ -31,6 +31,8 @@ interface KeyState {
 /** Keys that are idle and full are forgotten when there are more than this. */
 const MAX_IDLE_KEYS = 10_000;
 const MINUTE_MS = 60_000;
+/** A key without a rate has used up nothing when a new configuration gives it one. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**
  * Makes the counter of a gateway.
@@ -47,11 +49,13 @@ export function createAdmissions(clock: Clock, concurrency: () => number): Admis
     const now = elapsed();
     if (known === undefined) {
       if (keys.size >= MAX_IDLE_KEYS) forgetIdle(keys);
-      const state = { inFlight: 0, tokens: perMinute ?? 0, at: now };
+      const state = { inFlight: 0, tokens: perMinute ?? UNLIMITED, at: now };
       keys.set(keyId, state);
       return state;
     }
-    if (perMinute !== undefined) {
+    if (perMinute === undefined) {
+      known.tokens = UNLIMITED;
+    } else {
       const refill = ((now - known.at) * perMinute) / MINUTE_MS;
       known.tokens = Math.min(perMinute, known.tokens + Math.max(0, refill));
     }

@@ -35,7 +35,7 @@ const ended: TrafficEntry = {
 };
 const call: CallEntry = {
   id: 'x',
-  at: 1_000,
+  at: 1_700_000_000_000,
   requestId: 'req-1',
   origin: 'llm',
   place: 'main',
@@ -89,7 +89,11 @@ describe('a traced request', () => {
       'gen_ai.tool.call.id': 'call_1',
       'toolgate.verdict': 'allowed',
     });
-    expect(tool?.duration).toEqual([0, 250_000_000]);
+    // It began before it was decided on, and is not longer than what it is part of.
+    expect([tool?.startTime, tool?.endTime]).toEqual([
+      [1_699_999_999, 750_000_000],
+      [1_700_000_000, 0],
+    ]);
     expect(root?.attributes).toMatchObject({ 'http.response.status_code': 200, 'toolgate.route': 'main' });
     const rootId = root?.spanContext().spanId;
     expect([chat, tool].map((span) => span?.parentSpanContext?.spanId)).toEqual([rootId, rootId]);

@@ -47,7 +47,7 @@ export interface AttemptEnd {
 export interface RequestTrace {
   /** @returns Ends the span; only the first call counts. */
   attempt(attempt: TracedAttempt): (end: AttemptEnd) => void;
-  /** A tool call that was decided on; it took `durationMs` until now. */
+  /** A tool call that was decided on, or is over; it took `durationMs` until then. */
   call(entry: CallEntry): void;
   /** Only the first call counts. */
   end(entry: TrafficEntry): void;
@@ -155,12 +155,11 @@ function startAttempt(tracer: Tracer, context: Context, attempt: TracedAttempt):
 }
 
 function addCall(tracer: Tracer, context: Context, entry: CallEntry): void {
-  const endTime = entry.at + (entry.durationMs ?? 0);
   const span = tracer.startSpan(
     `execute_tool ${entry.tool}`,
     {
       kind: SpanKind.INTERNAL,
-      startTime: entry.at,
+      startTime: entry.at - (entry.durationMs ?? 0),
       attributes: present({
         'gen_ai.operation.name': 'execute_tool',
         'gen_ai.tool.name': entry.tool,
@@ -174,7 +173,7 @@ function addCall(tracer: Tracer, context: Context, entry: CallEntry): void {
     },
     context,
   );
-  span.end(endTime);
+  span.end(entry.at);
 }
 
 /** Without what is not known. */

@@ -9,7 +9,7 @@ export type CallVerdict = 'allowed' | 'refused' | 'observed';
 export interface CallEntry {
   /** Unique; from the injected source of ids. */
   readonly id: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, when it was decided on or, where it runs here, over. */
   readonly at: number;
   readonly requestId: string;
   readonly origin: CallOrigin;
@@ -29,6 +29,7 @@ export interface CallEntry {
   readonly argumentsDigest?: Digest;
   readonly argumentsBytes?: number;
   readonly approvalId?: string;
+  /** From the proposal until `at`. */
   readonly durationMs?: number;
   /** Stored only where contents are kept. */
   readonly arguments?: string;

@@ -218,6 +218,29 @@ describe('a key has its bounds', () => {
       expect((await ask()).status).toBe(200);
     });
   });
+
+  test('of requests a minute begins whole when a new configuration brings it', async () => {
+    await withChat({}, async ({ gateway, url }) => {
+      const statuses: number[] = [];
+      const ask = async (): Promise<void> => void statuses.push((await post(`${url}${PATH}`, BODY)).status);
+      const reload = (requestsPerMinute?: number) =>
+        gateway.reload(
+          testConfig({
+            providers: {},
+            grants: { limits: requestsPerMinute === undefined ? {} : { requestsPerMinute } },
+          }),
+        );
+      await reload(1);
+      await ask();
+      await ask();
+      await reload();
+      await ask();
+      await reload(1);
+      await ask();
+      // No route knows the model any more.
+      expect(statuses).toEqual([404, 429, 404, 404]);
+    });
+  });
 });
 
 describe('a connection', () => {
