@@ -15,10 +15,14 @@ export const CLIENT_KEY = 'tg_client_key_0123456789';
 /** The key of the gateway at every provider. */
 export const PROVIDER_KEY = 'provider-secret-0123456789';
 
+/** A provider of a test. */
+export type TestProvider = Pick<ProviderConfig, 'protocol'> &
+  Partial<Pick<ProviderConfig, 'maxTokensField'>> & { readonly baseUrl: string };
+
 /** What a test wants to be different. */
 export interface GatewaySetup {
   /** Base URLs by provider name. */
-  readonly providers: Readonly<Record<string, { readonly protocol: Protocol; readonly baseUrl: string }>>;
+  readonly providers: Readonly<Record<string, TestProvider>>;
   readonly routes?: readonly Partial<RouteConfig>[];
   readonly grants?: Partial<Grants>;
   readonly config?: Partial<GatewayConfig>;
@@ -85,13 +89,14 @@ export async function withGateway<Result>(
 /** A configuration with one key that may use everything unless the test says otherwise. */
 export function testConfig({ providers, routes, grants, config, timeouts }: GatewaySetup): GatewayConfig {
   const given = new Map<string, ProviderConfig>();
-  for (const [name, { baseUrl, protocol }] of Object.entries(providers)) {
+  for (const [name, { baseUrl, maxTokensField, protocol }] of Object.entries(providers)) {
     given.set(name, {
       name,
       protocol,
       baseUrl: new URL(baseUrl),
       apiKey: new Secret(PROVIDER_KEY),
       headers: new Map(),
+      maxTokensField,
       timeouts: { connectMs: 5_000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 60_000, ...timeouts },
     });
   }

@@ -43,13 +43,16 @@ export function buildProviders(
 
 function buildProvider(context: BuildContext, name: string, input: ProviderInput): ProviderConfig {
   const pointer = `/providers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const { protocol, timeouts = {} } = input;
+  const { maxTokensField, protocol, timeouts = {} } = input;
+  if (maxTokensField !== undefined && protocol !== 'openai-chat')
+    context.fail(`${pointer}/maxTokensField`, 'only openai-chat has two names for it');
   return Object.freeze({
     name,
     protocol,
     baseUrl: buildUrl(context, `${pointer}/baseUrl`, input.baseUrl ?? BASE_URLS[protocol]),
     apiKey: input.apiKey === undefined ? undefined : headerSecret(context, `${pointer}/apiKey`, input.apiKey),
     headers: buildHeaders(context, `${pointer}/headers`, input.headers),
+    maxTokensField,
     timeouts: Object.freeze({
       connectMs: timeouts.connectMs ?? 10_000,
       firstByteMs: timeouts.firstByteMs ?? 120_000,

@@ -33,6 +33,8 @@ export interface ProviderInput {
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** OpenAI Chat only: the one name under which the server knows the limit of an answer. */
+  readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens';
   readonly timeouts?: {
     readonly connectMs?: number;
     readonly firstByteMs?: number;

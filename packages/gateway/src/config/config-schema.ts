@@ -65,6 +65,10 @@ const definitions: JsonObject = {
       baseUrl: ref('text'),
       apiKey: ref('text'),
       headers: ref('texts'),
+      maxTokensField: described(
+        'The one name under which an OpenAI Chat server knows the limit of an answer. Default: as the client says it.',
+        oneOf('max_tokens', 'max_completion_tokens'),
+      ),
       timeouts: closed({
         connectMs: count(DAY_MS),
         firstByteMs: count(DAY_MS),

@@ -55,6 +55,11 @@ export interface ProviderConfig {
   readonly apiKey: Secret | undefined;
   /** Sent with every request; names in lower case. */
   readonly headers: ReadonlyMap<string, Secret>;
+  /**
+   * The one name under which a server of OpenAI Chat knows the limit of an answer. `undefined`: requests of the same
+   * protocol say it as the client does, others as the service at the address is known to take it.
+   */
+  readonly maxTokensField: 'max_tokens' | 'max_completion_tokens' | undefined;
   readonly timeouts: ProviderTimeouts;
 }
 

@@ -168,6 +168,16 @@ describe('a configuration', () => {
       'routes:\n  - model: a\n    candidates:\n      - provider: b\n',
       { line: 4 },
     ],
+    [
+      'a name for a limit that the protocol has one name for',
+      'providers:\n  a:\n    protocol: anthropic\n    maxTokensField: max_tokens\n',
+      { line: 4, pointer: '/providers/a/maxTokensField' },
+    ],
+    [
+      'a name for a limit that is none',
+      'providers:\n  a:\n    protocol: openai-chat\n    maxTokensField: maxTokens\n',
+      { line: 4, pointer: '/providers/a/maxTokensField' },
+    ],
     ['an empty list of candidates', 'routes:\n  - model: a\n    candidates: []\n', { line: 3 }],
     [
       'a variable that is not set',

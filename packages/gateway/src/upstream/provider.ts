@@ -23,6 +23,8 @@ export interface Provider {
   readonly host: string;
   /** Whether it is the protocol's own service and not something compatible. */
   readonly isOwner: boolean;
+  /** The one name under which it knows the limit of an answer, where that is written. */
+  readonly maxTokensField: ProviderConfig['maxTokensField'];
   /** Exact texts that must not be shown to anybody. */
   secrets(): readonly string[];
   send(request: ProviderRequest, handler: ExchangeHandler): Exchange;
@@ -77,6 +79,7 @@ export function createProvider(config: ProviderConfig, clock: Clock): Provider {
     protocol,
     baseUrl,
     host: baseUrl.hostname,
+    maxTokensField: config.maxTokensField,
     isOwner: baseUrl.origin === new URL(endpoint.baseUrl).origin,
     secrets() {
       const texts = [...config.headers.values()].map((secret) => secret.reveal());

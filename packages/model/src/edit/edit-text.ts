@@ -4,6 +4,7 @@ import type { Edit } from './edit.ts';
 import { filterTools } from './filter-tools.ts';
 import { type Container, kindAt, type MemberSpan, memberAt, objectAt } from './json-spans.ts';
 import type { JsonText } from './json-text.ts';
+import { nameLimit } from './name-limit.ts';
 import { prependInstruction } from './prepend-instruction.ts';
 import type { RequestOutline } from './request-outline.ts';
 import { moveOutline, type Splice, setMember } from './splice.ts';
@@ -42,7 +43,8 @@ export function editText<Text extends JsonText>(
     let splices = form.toUnits(splicesOf(protocol, text, { body, known }, edit));
     if (waiting.length > 0 && (places.includes(place) || !areApart(waiting, splices))) {
       text = form.splice(text, waiting);
-      body = moveOutline(body, waiting);
+      // A name that changed is not known to the outline.
+      body = places.includes('limit') ? objectAt(text, 0) : moveOutline(body, waiting);
       if (places.includes('tools')) known = undefined;
       places.length = 0;
       waiting = [];
@@ -55,7 +57,7 @@ export function editText<Text extends JsonText>(
 }
 
 /** What an edit looks at and changes; edits of different places do not depend on each other. */
-type Place = 'tools' | 'instruction' | 'model' | 'stream' | 'usage';
+type Place = 'tools' | 'instruction' | 'model' | 'stream' | 'usage' | 'limit';
 
 function placeOf(edit: Edit): Place {
   switch (edit.kind) {
@@ -70,6 +72,8 @@ function placeOf(edit: Edit): Place {
       return 'stream';
     case 'request-usage':
       return 'usage';
+    case 'name-limit':
+      return 'limit';
   }
 }
 
@@ -112,5 +116,7 @@ function splicesOf(
       }
       return [setMember(objectAt(text, options.value.start), 'include_usage', true)];
     }
+    case 'name-limit':
+      return protocol === 'openai-chat' ? nameLimit(text, body, edit.name) : [];
   }
 }

@@ -19,7 +19,9 @@ export type Edit =
   /** Asks for a stream or for a whole answer. Gemini says so in the path, so its body stays as it is. */
   | { readonly kind: 'set-stream'; readonly stream: boolean }
   /** Asks for token counts at the end of a stream: a member of OpenAI Chat only, all others send them anyway. */
-  | { readonly kind: 'request-usage' };
+  | { readonly kind: 'request-usage' }
+  /** Says the limit of an answer under this name, if it is said: OpenAI Chat has two for it, all others one. */
+  | { readonly kind: 'name-limit'; readonly name: 'max_tokens' | 'max_completion_tokens' };
 
 /** A `filter-tools` edit. */
 export type ToolFilter = Extract<Edit, { readonly kind: 'filter-tools' }>;

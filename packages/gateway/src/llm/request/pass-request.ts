@@ -8,6 +8,7 @@ import {
   writeGeminiPath,
 } from '@toolgate/model';
 import { refuse } from '../../http/refusal.ts';
+import type { Provider } from '../../upstream/provider.ts';
 import type { ClientCall } from '../surfaces/read-call.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Preparation } from './prepared-request.ts';
@@ -20,6 +21,7 @@ export interface PassedRequest {
   readonly offered: OfferedTools;
   /** The model's name at the provider. */
   readonly model: string;
+  readonly provider: Provider;
   /** Changes besides those of the tool list and the model. */
   readonly edits: readonly Edit[];
   readonly headers: Readonly<Record<string, string>>;
@@ -59,10 +61,12 @@ export function passRequest(passed: PassedRequest): Preparation {
   };
 }
 
-function editsOf({ client, edits, model, offered }: PassedRequest): readonly Edit[] {
+function editsOf({ call, client, edits, model, offered, provider }: PassedRequest): readonly Edit[] {
   const own: Edit[] = [];
   if (model !== client.call.model) own.push({ kind: 'set-model', model });
   if (offered.filter !== undefined) own.push(offered.filter);
+  const name = provider.maxTokensField;
+  if (name !== undefined && call.limits !== undefined) own.push({ kind: 'name-limit', name });
   return edits.length === 0 ? own : [...own, ...edits];
 }
 

@@ -41,7 +41,7 @@ export function prepareRequest(plan: RequestPlan): Preparation {
   const model = candidate.model ?? client.call.model;
   const headers = sameProtocol ? passedHeaders(client.protocol, plan.clientHeaders) : NO_HEADERS;
   if (sameProtocol && added.length === 0 && unsigned.length === 0 && plan.anew !== true)
-    return passRequest({ client, call, offered, model, edits, headers });
+    return passRequest({ client, call, offered, model, provider: candidate.provider, edits, headers });
   const longer = added.length === 0 ? call : { ...call, items: [...call.items, ...added] };
   const continued =
     sameProtocol && unsigned.length === 0

@@ -36,7 +36,7 @@ export function translateRequest(translated: TranslatedRequest): Preparation {
     }
     const isChat = candidate.provider.protocol === 'openai-chat' && !translated.sameProtocol;
     const heard = isChat ? oneSystem(prepared.call) : { call: prepared.call, losses: [] };
-    const wire = candidate.codec.encodeRequest({ ...heard.call, model });
+    const wire = candidate.codec.encodeRequest({ ...heard.call, ...limitsOf(heard.call, candidate), model });
     const body = encodeBody(wire.value.body);
     const losses = [
       ...translated.losses,
@@ -66,6 +66,12 @@ export function translateRequest(translated: TranslatedRequest): Preparation {
     const details = { detail: error.message, ...(pointer === undefined ? {} : { pointer }) };
     return { kind: 'refused', refusal: refuse(code, details) };
   }
+}
+
+/** The limit of the answer under the name that is written for the provider. */
+function limitsOf({ limits }: ModelCall, { provider }: Candidate): Pick<ModelCall, 'limits'> {
+  const spelling = provider.maxTokensField;
+  return limits === undefined || spelling === undefined ? {} : { limits: { ...limits, spelling } };
 }
 
 /** Wires that refuse a conversation without a message. None is made up, and no instruction becomes one. */
