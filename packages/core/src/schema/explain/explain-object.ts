@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { has } from '../check/required-check.ts';
+import { admittedValues } from '../check/value-check.ts';
 import { entriesMember, isJsonArray, isJsonObject, member, namesMember, numberMember } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { ExplainPart } from './explain-part.ts';
@@ -50,6 +51,7 @@ function explainMembers(
     const at = partPointer(pointer, name);
     const declared = properties.get(name);
     let known = declared !== undefined;
+    const before = explanation.issues.length;
     if (declared !== undefined) explainPart(node, declared, item, at, explanation);
     for (const [source, below] of patterns) {
       if (explanation.builder.patterns.get(source)?.test(name) !== true) continue;
@@ -57,19 +59,53 @@ function explainMembers(
       explainPart(node, below, item, at, explanation);
     }
     if (!known && additional === false) {
-      reportUnknown(explanation, pointer, 'additionalProperties', name, [...properties.keys()]);
+      const sources = patterns.map(([source]) => source);
+      reportUnknown(explanation, pointer, 'additionalProperties', name, [...properties.keys()], sources);
     } else if (!known) {
       explainPart(node, additional, item, at, explanation);
     }
+    if (item === null && explanation.issues.length > before)
+      offerAbsence(json, name, at, explanation, before);
     if (names !== undefined && !explanation.builder.below(names, node)(name, explanation.run)) {
-      report(explanation, pointer, {
-        keyword: 'propertyNames',
-        verb: 'have',
-        expected: `only member names that match${nameRule(names)}`,
-        actual: quote(name),
-      });
+      reportName(names, name, pointer, explanation);
     }
   }
+}
+
+/** Many models write null for what they want to leave out: says that they can. */
+function offerAbsence(
+  json: JsonObject,
+  name: string,
+  at: string,
+  { issues }: Explanation,
+  from: number,
+): void {
+  if (namesMember(json, 'required').includes(name)) return;
+  for (const [offset, issue] of issues.slice(from).entries()) {
+    if (issue.pointer !== at || issue.actual !== 'null') continue;
+    const expected = `${issue.expected} or left out`;
+    issues[from + offset] = Object.freeze({
+      ...issue,
+      expected,
+      message: `must be ${expected}, but is null`,
+    });
+  }
+}
+
+function reportName(names: JsonValue, name: string, pointer: string, explanation: Explanation): void {
+  const values = isJsonObject(names)
+    ? admittedValues(names)?.filter((value) => typeof value === 'string')
+    : undefined;
+  if (values !== undefined) {
+    reportUnknown(explanation, pointer, 'propertyNames', name, values);
+    return;
+  }
+  report(explanation, pointer, {
+    keyword: 'propertyNames',
+    verb: 'have',
+    expected: `only member names that match${nameRule(names)}`,
+    actual: quote(name),
+  });
 }
 
 /** The rule for names, where it is short enough to say. */

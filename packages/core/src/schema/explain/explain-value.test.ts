@@ -80,6 +80,43 @@ describe('an issue says where, which rule, what was expected and what was found'
       [['', 'additionalProperties', 'no members', '"a"']],
     ],
     [
+      'an unknown member where names follow a pattern',
+      object({ id: true }, { patternProperties: { '^x-': true }, additionalProperties: false }),
+      { y: 1 },
+      [['', 'additionalProperties', 'no members but "id", or those whose names match ^x-', '"y"']],
+    ],
+    [
+      'a name out of a list',
+      { propertyNames: { enum: ['low', 'high'] } },
+      { hgh: 1 },
+      [['', 'propertyNames', 'no members but "high" or "low"', '"hgh"']],
+    ],
+    [
+      'null for what may be left out',
+      object(
+        { limit: { type: 'integer' }, unit: { enum: ['c', 'f'] }, q: { type: 'string' } },
+        { required: ['q'] },
+      ),
+      { limit: null, unit: null, q: null },
+      [
+        ['/limit', 'type', 'an integer or left out', 'null'],
+        ['/unit', 'enum', '"c" or "f" or left out', 'null'],
+        ['/q', 'type', 'a string', 'null'],
+      ],
+    ],
+    [
+      'null for a union that may be left out',
+      object({ v: { anyOf: [{ type: 'string' }, { type: 'object', required: ['a'] }] } }),
+      { v: null },
+      [['/v', 'anyOf', 'a string or an object or left out', 'null']],
+    ],
+    [
+      'null within what may be left out',
+      object({ v: { type: 'array', items: { type: 'string' } } }),
+      { v: [null] },
+      [['/v/0', 'type', 'a string', 'null']],
+    ],
+    [
       'a member by pattern',
       { patternProperties: { '^n': { type: 'number' } } },
       { n1: 'x' },
