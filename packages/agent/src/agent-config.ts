@@ -2,6 +2,7 @@ import { type ApprovalRequest, type Clock, type Gate, systemClock } from '@toolg
 import type { Model, ModelCall } from '@toolgate/model';
 import { AgentError } from './agent-error.ts';
 import { namesOfChoice } from './loop/choice-names.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { rememberDecisions } from './remember-decisions.ts';
 import { createStateSeal, type StateCipher, type StateSeal } from './state/run-state.ts';
 
@@ -92,11 +93,13 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
   const { model, gate, instructions, limits = {}, clock = systemClock } = config;
   refuseUnknown('the configuration', config, FIELDS);
   refuseUnknown('limits', limits, LIMITS);
+  refuseUnknown('call', config.call ?? {}, CALL);
   if (typeof model?.stream !== 'function')
     throw invalid('model must be a Model, for example openaiChat({ model, apiKey })');
   if (typeof gate?.open !== 'function') throw invalid('gate must be made by createGate({ tools })');
   if (instructions !== undefined && typeof instructions !== 'string')
     throw invalid('instructions must be a string');
+  checkKinds(config);
   const known = new Set(gate.tools.map(({ contract }) => contract.definition.name));
   const stopAfterTools = config.stopAfterTools === 'any' ? known : new Set(config.stopAfterTools ?? []);
   const maxCallsPerTool = new Map(Object.entries(limits.maxCallsPerTool ?? {}));
@@ -152,6 +155,18 @@ const FIELDS: readonly string[] = [
   'clock',
   'ids',
 ];
+/** What a call leaves to who makes the agent: the rest is the loop's own. */
+const CALL: readonly string[] = [
+  'toolChoice',
+  'parallelToolCalls',
+  'responseFormat',
+  'limits',
+  'sampling',
+  'reasoning',
+  'streamUsage',
+  'endUser',
+  'extensions',
+];
 const LIMITS: readonly string[] = [
   'maxTurns',
   'maxTokens',
@@ -163,13 +178,18 @@ const LIMITS: readonly string[] = [
   'maxFruitlessTurns',
 ];
 
-/** A limit that is misspelt would be none. */
-function refuseUnknown(where: string, value: object, known: readonly string[]): void {
-  const unknown = Object.keys(value).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw invalid(
-      `${where} has no field ${JSON.stringify(unknown.slice(0, 64))}; it takes ${known.join(', ')}`,
-    );
+/** What would otherwise fail in the middle of a run, or mean something else. */
+function checkKinds<Context>(config: AgentConfig<Context>): void {
+  const { claimDecision, clock, closingTurn, ids, stopAfterTools } = config;
+  if (clock !== undefined && typeof clock?.now !== 'function')
+    throw invalid('clock has now, setTimer and clearTimer');
+  if (ids !== undefined && typeof ids !== 'function') throw invalid('ids must be a function');
+  if (claimDecision !== undefined && typeof claimDecision !== 'function')
+    throw invalid('claimDecision must be a function');
+  if (closingTurn !== undefined && typeof closingTurn !== 'boolean')
+    throw invalid('closingTurn must be true or false');
+  if (stopAfterTools !== undefined && stopAfterTools !== 'any' && !Array.isArray(stopAfterTools))
+    throw invalid("stopAfterTools must be a list of names, or 'any'");
 }
 
 function count(field: string, value: number | 'none' | undefined, otherwise: number, least = 1): number {

@@ -3,6 +3,7 @@ import { AgentError } from './agent-error.ts';
 import type { AgentEvent } from './agent-event.ts';
 import { executeRun, type RunStart } from './execute-run.ts';
 import { pendingApprovals } from './loop/work-turn.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { type RunInput, readInput } from './run-input.ts';
 import type { RunResult } from './run-result.ts';
 import { newLoopState } from './state/loop-state.ts';
@@ -31,7 +32,7 @@ export interface Agent<Context = unknown> {
   /**
    * Runs to an end.
    *
-   * @throws AgentError `agent/input-invalid`.
+   * @throws AgentError `agent/input-invalid`, `agent/options-invalid`.
    */
   readonly run: (input: RunInput, ...options: OptionsFor<Context>) => Promise<RunResult>;
   /**
@@ -121,6 +122,7 @@ export function createAgent<Context = unknown>(config: AgentConfig<Context>): Ag
 /** Only a context that may be anything can be left out. */
 function readOptions<Context>([options]: OptionsFor<Context>): RunOptions<Context> {
   const given = options ?? { context: undefined as Context };
+  refuseUnknown('the options of a run', given, ['context', 'signal', 'principal']);
   const { signal } = given;
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new AgentError('agent/options-invalid', 'signal is an AbortSignal');

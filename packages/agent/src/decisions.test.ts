@@ -91,6 +91,7 @@ describe('decisions', () => {
     ['true', { approvalId: 'x', decision: true }],
     ['a reason with a yes', { approvalId: 'x', decision: 'allow', reason: 'why not' }],
     ['arguments with a yes', { approvalId: 'x', decision: 'allow', arguments: '{}' }],
+    ['an edit by another name', { approvalId: 'x', decision: 'allow', argumnets: '{"amount":1}' }],
     ['an edit without arguments', { approvalId: 'x', decision: 'edit' }],
     ['arguments that are no JSON', { approvalId: 'x', decision: 'edit', arguments: '{' }],
     [

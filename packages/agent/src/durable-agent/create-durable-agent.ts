@@ -7,6 +7,7 @@ import { approvalWaitKey } from '../loop/await-decisions.ts';
 import { type Advertised, type FailureData, LOOP_VERSION } from '../loop/loop-rules.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import { toLoopRules } from '../loop/to-loop-rules.ts';
+import { refuseUnknown } from '../refuse-unknown.ts';
 import { type RunInput, readInput } from '../run-input.ts';
 import { type RunResult, toRunResult } from '../run-result.ts';
 import { newLoopState } from '../state/loop-state.ts';
@@ -30,9 +31,14 @@ export function createDurableAgent<Context = unknown>(
 ): DurableAgent {
   // A decision is taken once by the journal, so nothing else has to remember it.
   const settings = readAgentConfig({ ...config, claimDecision: () => true });
+  refuseUnknown('the options of a durable agent', options, ['engine', 'reconcile', 'contextOf']);
   const { engine, reconcile } = options;
   if (typeof engine !== 'function')
     throw new AgentError('agent/options-invalid', 'engine is a function, for example createMemoryEngine');
+  for (const given of [reconcile, options.contextOf]) {
+    if (given !== undefined && typeof given !== 'function')
+      throw new AgentError('agent/options-invalid', 'reconcile and contextOf are functions');
+  }
   // Only a context that may be anything can be left out.
   const contextOf: ContextOf<Context> = options.contextOf ?? (() => undefined as Context);
 
@@ -110,8 +116,10 @@ export function createDurableAgent<Context = unknown>(
   };
 
   return Object.freeze({
-    async start(runId: string, input: RunInput, { principal, reference = null }: DurableStartOptions = {}) {
+    async start(runId: string, input: RunInput, options: DurableStartOptions = {}) {
       checkOpen();
+      refuseUnknown('the start of a run', options, ['principal', 'reference']);
+      const { principal, reference = null } = options;
       if (typeof runId !== 'string' || runId === '' || runId.length > MAX_RUN_ID || !runId.isWellFormed())
         throw new AgentError('agent/input-invalid', `a run id is a text of 1 to ${MAX_RUN_ID} characters`);
       const state = newLoopState(runId, principal, readInput(input));

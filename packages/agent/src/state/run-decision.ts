@@ -10,6 +10,8 @@ export type RunDecision =
   /** Allow, with these arguments instead: a JSON text or an object; they are admitted by the contract again. */
   | { readonly approvalId: string; readonly decision: 'edit'; readonly arguments: string | JsonObject };
 
+const MEMBERS: readonly string[] = ['approvalId', 'decision', 'reason', 'arguments'];
+
 /** What a run knows about its approvals. */
 export interface Approvals {
   readonly pending: readonly ApprovalRequest[];
@@ -80,6 +82,9 @@ export function readRunDecision(value: unknown): RunDecision {
     reason?: unknown;
     arguments?: unknown;
   };
+  // An edit that is misspelt must not become a yes to what was asked.
+  if (Object.keys(value).some((name) => !MEMBERS.includes(name)))
+    throw invalid('a decision has approvalId, decision, reason and arguments, and nothing else');
   if (typeof decision.approvalId !== 'string') throw invalid('a decision names an approvalId');
   if (
     decision.reason !== undefined &&

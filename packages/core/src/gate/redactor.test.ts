@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { jsonOutput, textOutput, toolOutput } from '../tool/make-output.ts';
 import { redactOutput } from './redact-output.ts';
-import { createRedactor, type Redactor } from './redactor.ts';
+import { createRedactor, type Redactor, type RedactorOptions } from './redactor.ts';
 
 describe('a redactor', () => {
   test.each([
@@ -55,6 +55,10 @@ describe('a redactor', () => {
 
   test.each([['abc'], [''], [5], [undefined]])('refuses the secret %j', (secret) => {
     expect(() => createRedactor({ secrets: [secret as string] })).toThrow(TypeError);
+  });
+
+  test('refuses secrets by another name, under which none would be replaced', () => {
+    expect(() => createRedactor({ secret: ['hunter22'] } as RedactorOptions)).toThrow(TypeError);
   });
 
   test('keeps no state between texts', () => {

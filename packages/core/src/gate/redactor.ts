@@ -1,3 +1,5 @@
+import { unknownField } from '../internal/unknown-field.ts';
+
 /** A text without its secrets, and how many were replaced. */
 export interface Redacted {
   readonly text: string;
@@ -31,9 +33,12 @@ const URL_PASSWORD = /(:\/\/[^\s/?#@:"']{0,256}:)[^\s/?#@"']{1,256}@/gu;
  * Makes a redactor for configured secrets and for the usual shapes of credentials. Case is matched
  * exactly.
  *
- * @throws TypeError for a secret that is no string, or so short that it would be found everywhere.
+ * @throws TypeError for a secret that is no string, or so short that it would be found everywhere, and for an unknown option.
  */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
+  const unknown = unknownField(options, ['secrets', 'credentials']);
+  if (unknown !== undefined)
+    throw new TypeError('A redactor takes secrets and credentials, and nothing else.');
   const { secrets = [], credentials = true } = options;
   const literals = literalPattern(secrets);
   return (text) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defineContract } from '../tool/define-contract.ts';
 import type { ApprovalRequest } from './approval.ts';
-import { ApprovalGrant, createGrant, redeemGrant } from './approval-grant.ts';
+import { ApprovalGrant, createGrant, type GrantOptions, redeemGrant } from './approval-grant.ts';
 import { toApprovalRequest } from './approval-request.ts';
 
 const contract = defineContract({ name: 'pay', description: '', inputSchema: { type: 'object' } });
@@ -132,6 +132,12 @@ describe('a grant', () => {
   ])('is not made from a request with %s', (_name, stored) => {
     expect(() => createGrant(stored as ApprovalRequest)).toThrow(
       expect.objectContaining({ code: 'policy/request-invalid' }),
+    );
+  });
+
+  test('is not made with an edit by another name, which would be a yes to what was asked', () => {
+    expect(() => createGrant(request(), { argumnets: { n: 1 } } as GrantOptions)).toThrow(
+      expect.objectContaining({ code: 'policy/decision-invalid' }),
     );
   });
 

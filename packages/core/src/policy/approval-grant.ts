@@ -1,6 +1,8 @@
 import { checkSeal, SEAL } from '../internal/seal.ts';
+import { unknownField } from '../internal/unknown-field.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { ApprovalRequest } from './approval.ts';
+import { PolicyError } from './policy-error.ts';
 import { readApprovalRequest } from './read-approval-request.ts';
 import { readEditedArguments } from './read-decision.ts';
 
@@ -85,9 +87,13 @@ export interface GrantOptions {
  * stored request is decided only once is for the store to ensure: each call of this function makes a new grant.
  *
  * @throws {@link PolicyError} `policy/request-invalid` for a request that cannot be read or was changed;
- * `policy/decision-invalid` for edited arguments that are not an object with a JSON form.
+ * `policy/decision-invalid` for edited arguments that are not an object with a JSON form, and for an unknown option.
  */
 export function createGrant(request: ApprovalRequest, options: GrantOptions = {}): ApprovalGrant {
+  // An edit that is misspelt must not become a yes to what was asked.
+  if (unknownField(options, ['arguments']) !== undefined) {
+    throw new PolicyError('policy/decision-invalid', 'A grant takes arguments, and nothing else.');
+  }
   const { arguments: edited } = options;
   return create(readApprovalRequest(request), edited === undefined ? undefined : readEditedArguments(edited));
 }

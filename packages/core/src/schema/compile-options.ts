@@ -1,3 +1,5 @@
+import { unknownField } from '../internal/unknown-field.ts';
+import { quoteShort } from '../json/quote-short.ts';
 import type { IntakeLimits } from './intake/intake-limits.ts';
 import { intakeLimits } from './intake/intake-limits.ts';
 import type { Dialect, PatternEngine, SchemaTrust } from './schema.ts';
@@ -35,13 +37,17 @@ export interface CompilePlan {
   readonly limits: IntakeLimits;
 }
 
+const FIELDS = ['dialect', 'trust', 'strict', 'formats', 'defaults', 'patternEngine', 'limits'];
+
 /**
  * Fills in what the options leave open.
  *
- * @throws {@link SchemaError} `schema/options-invalid` for a value that is none of the listed ones: a typing mistake
- * in `trust` must not turn into trust.
+ * @throws {@link SchemaError} `schema/options-invalid` for an unknown option, and for a value that is none of the listed
+ * ones: a typing mistake in `trust` must not turn into trust.
  */
 export function planCompile(options: CompileSchemaOptions): CompilePlan {
+  refuseUnknown('', options, FIELDS);
+  refuseUnknown('limits.', options.limits ?? {}, Object.keys(intakeLimits.own));
   const trust = oneOf('trust', options.trust ?? 'own', ['own', 'foreign']);
   const limits = { ...intakeLimits[trust], ...options.limits };
   for (const [name, limit] of Object.entries(limits)) {
@@ -64,6 +70,12 @@ function oneOf<const Value>(name: string, value: unknown, known: readonly Value[
   const found = known.find((one) => one === value);
   if (found === undefined) throw refusal(`${name} must be one of ${known.map(String).join(', ')}`);
   return found;
+}
+
+function refuseUnknown(where: string, options: object, known: readonly string[]): void {
+  const name = unknownField(options, known);
+  if (name === undefined) return;
+  throw refusal(`there is no option ${where}${quoteShort(name, 40)}; there are ${known.join(', ')}`);
 }
 
 function refusal(message: string): SchemaError {

@@ -108,6 +108,8 @@ describe('a schema that cannot be used is refused by code and place', () => {
       '/properties/n/default',
     ],
     ['an unknown trust', true, 'schema/options-invalid', '', { trust: 'none' as never }],
+    ['an unknown option', true, 'schema/options-invalid', '', { trsut: 'foreign' } as never],
+    ['an unknown limit', true, 'schema/options-invalid', '', { limits: { maxNode: 5 } as never }],
     ['an unknown dialect', true, 'schema/options-invalid', '', { dialect: 'draft-03' as never }],
     ['a limit that is no number', true, 'schema/options-invalid', '', { limits: { maxNodes: Number.NaN } }],
   ];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bind, dispatch } from './binding.ts';
+import { type Binding, bind, dispatch } from './binding.ts';
+import { type ContractOptions, defineContract } from './define-contract.ts';
 import { DirectCall } from './direct-call.ts';
 import type { InputValidator } from './input-validator.ts';
 import type { Invocation } from './invocation.ts';
@@ -200,6 +201,18 @@ const bad: readonly (readonly [string, unknown, string])[] = [
 
 test.each(bad)('%s cannot be bound', (_, tool, code) => {
   expect(() => bind(tool as Tool)).toThrow(expect.objectContaining({ code }));
+});
+
+test('an option that is misspelt is refused, and does not leave a foreign schema trusted', () => {
+  const options = { trsut: 'foreign' } as ContractOptions;
+  const refusal = expect.objectContaining({
+    code: 'tool/options-invalid',
+    message: expect.stringContaining('"trsut"'),
+  });
+  expect(() => bind(echo, options)).toThrow(refusal);
+  expect(() => defineContract(echo.definition(), options)).toThrow(refusal);
+  // What binds a list of tools hands on their places.
+  expect([echo].map(bind as (tool: Tool) => Binding)).toHaveLength(1);
 });
 
 test('the outermost validator rules, and a tool may say that it has none', () => {

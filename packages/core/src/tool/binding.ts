@@ -3,7 +3,7 @@ import { toArgumentLimits } from './argument-limits.ts';
 import { checkValidator } from './check-validator.ts';
 import { type Contract, contractSource, makeContract } from './contract.ts';
 import { ContractError } from './contract-error.ts';
-import type { ContractOptions } from './define-contract.ts';
+import { type ContractOptions, checkContractOptions } from './define-contract.ts';
 import { DirectCall } from './direct-call.ts';
 import { type DirectExecution, directExecution } from './function-tool.ts';
 import type { InputValidator } from './input-validator.ts';
@@ -98,6 +98,7 @@ export class Binding<Context = unknown> {
  * `tool/name-invalid`, `tool/schema-invalid`, `tool/validator-invalid`, `tool/options-invalid`
  */
 export function bind<Context>(tool: Tool<Context>, options: ContractOptions = {}): Binding<Context> {
+  checkContractOptions(options);
   unwrapChain(tool);
   const sealed = sealDefinition(readDefinition(tool), options);
   try {

@@ -102,7 +102,12 @@ function readAnnotations(raw: unknown): ToolAnnotations {
 
 function compile(field: string, schema: unknown, options: SealOptions): Schema {
   try {
-    return compileSchema(schema, options);
+    const { trust, patternEngine, strict } = options;
+    return compileSchema(schema, {
+      ...(trust === undefined ? {} : { trust }),
+      ...(patternEngine === undefined ? {} : { patternEngine }),
+      ...(strict === undefined ? {} : { strict }),
+    });
   } catch (cause) {
     throw schemaFault(field, cause);
   }
