@@ -21,9 +21,20 @@ const grandchild = flags.has('family')
     })
   : undefined;
 
-/** @param {unknown} message */
-const write = (message) =>
-  process.stdout.write(`${flags.has('mark') ? '\ufeff' : ''}${JSON.stringify(message)}\n`);
+/** @param {object} message */
+const oddly = (message) => {
+  const result = 'result' in message ? Object(message.result) : undefined;
+  const said = {
+    ...message,
+    ...(result === undefined ? { result } : { error: null, result: { ...result, _meta: null } }),
+  };
+  return [said, { jsonrpc: '2.0', method: 'notifications/message', params: [] }];
+};
+/** @param {object} message */
+const write = (message) => {
+  const said = JSON.stringify(flags.has('odd') ? oddly(message) : message);
+  process.stdout.write(`${flags.has('mark') ? '\ufeff' : ''}${said}\n`);
+};
 /** @param {unknown} id @param {string} text */
 const say = (id, text) => write({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
 /** @param {string} text */

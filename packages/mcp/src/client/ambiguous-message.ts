@@ -1,4 +1,4 @@
-import { JsonError, readJson } from '@toolgate/core';
+import { JsonError, type JsonValue, readJson } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 
 const READING = {
@@ -7,21 +7,42 @@ const READING = {
   noncharacters: 'allow',
   inexactIntegers: 'allow',
 } as const;
-const AMBIGUOUS: ReadonlySet<string> = new Set(['json/duplicate-member', 'json/forbidden-member']);
+/** Faults that some readers do not see, each of them with another value then. */
+const AMBIGUOUS: ReadonlySet<string> = new Set([
+  'json/duplicate-member',
+  'json/forbidden-member',
+  'json/number-range',
+]);
 
 /**
- * Finds a message that two readers understand differently, because a member occurs twice in it or would change a
- * prototype: what somebody looked at on the way need not be what arrives. Other faults are left to the SDK's reader.
+ * Reads a text of a server, but no message that two readers understand differently, because a member occurs twice in
+ * it or would change a prototype, or because a number is larger than any double: what somebody looked at on the way
+ * need not be what arrives.
+ *
+ * @returns The value; the fault of what is ambiguous; `undefined` for what is no JSON, which the SDK's reader refuses.
  */
-export function ambiguousMessage(text: string): McpError | undefined {
+export function readUnambiguous(text: string): { readonly value: JsonValue } | McpError | undefined {
   try {
-    readJson(text, READING);
-    return undefined;
+    return { value: readJson(text, READING) };
   } catch (cause) {
-    if (!JsonError.is(cause) || !AMBIGUOUS.has(cause.code)) return undefined;
+    if (!JsonError.is(cause)) throw cause;
+    if (cause.code === 'json/lone-surrogate') return readHalved(text);
+    if (!AMBIGUOUS.has(cause.code)) return undefined;
     return new McpError('mcp/result-invalid', `A message of the server is ambiguous: ${cause.message}`, {
       pointer: cause.pointer,
       cause,
     });
   }
 }
+
+/** Half of a surrogate pair is for those to judge who use the text; what comes behind it has to be looked at here. */
+function readHalved(text: string): { readonly value: JsonValue } | McpError | undefined {
+  const rest = readUnambiguous(
+    text.replace(ESCAPES, (written) => (HALF.test(written) ? '\\ufffd' : written)),
+  );
+  // The grammar is settled: nothing but the halves is different.
+  return rest === undefined || McpError.is(rest) ? rest : { value: JSON.parse(text) };
+}
+
+const ESCAPES = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)/gs;
+const HALF = /^\\u[dD][89a-fA-F][\da-fA-F]{2}$/;

@@ -4,7 +4,7 @@ import type { McpError } from '../mcp-error.ts';
 import { boundFetch } from './bound-fetch.ts';
 
 /** Fetches these pieces, as what they are called, through a bound of 100 bytes. */
-async function fetched(pieces: readonly string[], type: string, status = 200) {
+async function fetched(pieces: readonly string[], type: string, status = 200, asked?: object) {
   const told: McpError[] = [];
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -13,8 +13,14 @@ async function fetched(pieces: readonly string[], type: string, status = 200) {
     },
   });
   const answer = async () =>
-    new Response(body, { status, headers: { 'content-type': type, 'x-kept': 'yes' } });
-  const response = await boundFetch(answer, 100, (error) => told.push(error))('http://a.example/');
+    new Response(body, {
+      status,
+      headers: { ...(type === '' ? {} : { 'content-type': type }), 'x-kept': 'yes' },
+    });
+  const response = await boundFetch(answer, 100, (error) => told.push(error))(
+    'http://a.example/',
+    asked === undefined ? undefined : { method: 'POST', body: JSON.stringify({ ...asked, jsonrpc: '2.0' }) },
+  );
   return { response, told };
 }
 
@@ -49,13 +55,14 @@ describe('a stream of events', () => {
   test.each([
     ['lines end in a line feed', '\n'],
     ['lines end in both', '\r\n'],
+    ['lines end in a carriage return', '\r'],
   ])('may be endless while each event is small, when %s', async (_what, end) => {
     const event = `data: ${'x'.repeat(50)}${end}${end}`;
     const { response } = await fetched(
       Array.from({ length: 100 }, () => event),
       'text/event-stream; charset=utf-8',
     );
-    expect((await response.text()).length).toBe(event.length * 100);
+    expect(await response.text()).toBe(`data: ${'x'.repeat(50)}\n\n`.repeat(100));
   });
 
   test.each([
@@ -86,6 +93,19 @@ describe('a message that is ambiguous', () => {
     expect(told).toMatchObject([ambiguous]);
   });
 
+  test.each([
+    ['a half of a pair before it', '{"b":"\\ud800","a":{"b":1,"b":2}}'],
+    ['a mark of the byte order before it', '\ufeff{"a":{"b":1,"b":2}}'],
+  ])('fails whatever hides it, such as %s', async (_what, text) => {
+    const { response } = await fetched([text], 'application/json');
+    expect(await rejection(response.text())).toMatchObject(ambiguous);
+  });
+
+  test('is one, too, with a number that some readers take for infinite', async () => {
+    const { response } = await fetched(['{"a":{"b":1e999}}'], 'application/json');
+    expect(await rejection(response.text())).toMatchObject(ambiguous);
+  });
+
   test('does not fail what came before it', async () => {
     const { response } = await fetched(['data: {"a":1}\n\n', 'data: {"a":1,"a":2}\n\n'], 'text/event-stream');
     const reader = response.body?.getReader();
@@ -99,4 +119,70 @@ describe('a message that is ambiguous', () => {
       expect(await response.text()).toBe(text);
     },
   );
+});
+
+describe('an answer', () => {
+  const call = { id: 7, method: 'tools/call' };
+  const said = { jsonrpc: '2.0', id: 7, result: { a: 1 } };
+
+  test.each(['', 'text/plain', 'application/json-rpc', 'application/octet-stream'])(
+    'of the type %j that is JSON is called so',
+    async (type) => {
+      const { response } = await fetched([JSON.stringify(said)], type, 200, call);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(await response.json()).toEqual(said);
+    },
+  );
+
+  test.each([
+    ['that is a page', '<p>{"a":1}</p>', 200, call],
+    ['of a state of failure', JSON.stringify(said), 500, call],
+    ['to what is no message', JSON.stringify(said), 200, undefined],
+  ])('%s keeps its type', async (_what, text, status, asked) => {
+    const { response } = await fetched([text], 'text/plain', status, asked);
+    expect(response.headers.get('content-type')).toBe('text/plain');
+    expect(await response.text()).toBe(text);
+  });
+
+  test('of another type is as bounded as any', async () => {
+    const answer = fetched(['x'.repeat(101)], 'text/plain', 200, call);
+    expect(await rejection(answer)).toMatchObject(tooLarge);
+  });
+
+  test.each([
+    ['of a state of failure', 500, call],
+    ['to what is no message', 200, undefined],
+  ])('%s is nothing to mend', async (_what, status, asked) => {
+    const text = '{"id":null,"error":{"code":1,"message":"x"},"result":null}';
+    const { response } = await fetched([text], 'application/json', status, asked);
+    expect(await response.text()).toBe(text);
+  });
+
+  test('is mended where its form alone is odd', async () => {
+    const { response } = await fetched(
+      ['{"id":7,"error":null,', '"result":{}}'],
+      'application/json',
+      200,
+      call,
+    );
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
+  });
+
+  test('in an event whose end is missing is given on when the stream ends, and half of one is not', async () => {
+    const whole = await fetched(['data: {"jsonrpc":"2.0"', '}'], 'text/event-stream', 200, call);
+    expect(await whole.response.text()).toBe('data: {"jsonrpc":"2.0"}\n\n');
+    const half = await fetched([': a\n\ndata: {"jsonrpc":"2.0"'], 'text/event-stream', 200, call);
+    expect(await half.response.text()).toBe(': a\n\n');
+  });
+
+  test.each([200, 202, 204])('of the state %j to what wants none says that it arrived', async (status) => {
+    const answer = async () => new Response(status === 204 ? null : 'null', { status });
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const response = await boundFetch(
+      answer,
+      100,
+      () => undefined,
+    )('http://a.example/', { method: 'POST', body });
+    expect([response.status, await response.text()]).toEqual([202, '']);
+  });
 });

@@ -1,14 +1,13 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { McpError } from '../mcp-error.ts';
-import { ambiguousMessage } from './ambiguous-message.ts';
-import { EventTexts } from './event-texts.ts';
-
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+import { type Asked, askedBy } from './asked-by.ts';
+import { EventReader, type StreamEvent } from './event-reader.ts';
+import { mendBody, mendEvent } from './mend-body.ts';
 
 /**
  * A `fetch` whose answers cannot fill the memory: a stream of events may be endless, but each event is bounded, and so
- * is every other body. Reading fails, too, where a message is ambiguous.
+ * is every other body. Reading fails, too, where a message is ambiguous; what has but an odd form is given on as the
+ * SDK takes it.
  *
  * @param maxBytes - Bytes of one event or of one other body. Beyond, reading fails with `mcp/message-too-large`.
  * @param onRefused - Told before, since who reads a stream does not always say why that failed.
@@ -18,12 +17,10 @@ export function boundFetch(
   maxBytes: number,
   onRefused: (error: McpError) => void,
 ): FetchLike {
-  const refuse = (error: McpError, controller: TransformStreamDefaultController<Uint8Array>): void => {
-    onRefused(error);
-    controller.error(error);
-  };
   return async (url, init) => {
+    const asked = askedBy(init);
     const response = await fetch(url, init);
+    if (asked !== undefined && asked.id === undefined && response.ok) return receipt(response);
     // Other states are refused by the constructor; such answers have no body to speak of.
     if (
       response.body === null ||
@@ -35,83 +32,112 @@ export function boundFetch(
     }
     const { status, statusText, headers } = response;
     if (status === 304) return response;
-    const type = (headers.get('content-type') ?? '').trimStart().toLowerCase();
-    const isEvents = type.startsWith('text/event-stream');
-    const meter = isEvents ? eventMeter() : totalMeter();
-    const messages = isEvents ? new EventTexts() : new WholeText();
+    const type = essenceOf(headers);
+    const reader =
+      type === EVENTS
+        ? eventBody(maxBytes, asked, onRefused)
+        : wholeBody(maxBytes, response.ok ? asked : undefined);
     const bounded = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
-        transform(piece, controller) {
-          const error = meter(piece) <= maxBytes ? firstFault(messages.push(piece)) : tooLarge(maxBytes);
-          if (error === undefined) controller.enqueue(piece);
-          else refuse(error, controller);
-        },
-        flush(controller) {
-          const error = messages instanceof WholeText ? ambiguousMessage(messages.text()) : undefined;
-          if (error !== undefined) refuse(error, controller);
-        },
+        transform: (piece, controller) => guarded(controller, () => reader.push(piece)),
+        flush: (controller) => guarded(controller, () => reader.end()),
       }),
     );
-    return new Response(bounded, { status, statusText, headers });
+    const given = new Response(bounded, { status, statusText, headers });
+    const isOdd = asked?.id !== undefined && response.ok && type !== EVENTS && type !== JSON_TYPE;
+    return isOdd ? namedByContent(given) : given;
+  };
+
+  function guarded(
+    controller: TransformStreamDefaultController<Uint8Array>,
+    read: () => Iterable<Uint8Array>,
+  ): void {
+    try {
+      for (const piece of read()) controller.enqueue(piece);
+    } catch (error) {
+      if (!McpError.is(error)) throw error;
+      onRefused(error);
+      controller.error(error);
+    }
+  }
+}
+
+const EVENTS = 'text/event-stream';
+const JSON_TYPE = 'application/json';
+
+/** The type of a body without its parameters. */
+function essenceOf(headers: Headers): string {
+  return ((headers.get('content-type') ?? '').split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** That a message which has no answer arrived: the SDK knows that by one state alone, and servers say it by others. */
+function receipt({ headers, body }: Response): Response {
+  void body?.cancel().catch(() => undefined);
+  return new Response(null, { status: 202, headers });
+}
+
+/** An answer by what it is, where its type is missing or another one. */
+async function namedByContent(response: Response): Promise<Response> {
+  const { status, statusText } = response;
+  const text = await response.text();
+  const headers = new Headers(response.headers);
+  if (/^\s*[[{]/.test(text)) headers.set('content-type', JSON_TYPE);
+  return new Response(text, { status, statusText, headers });
+}
+
+/** A body on its way to the SDK. */
+interface BodyReader {
+  readonly push: (piece: Uint8Array) => Iterable<Uint8Array>;
+  readonly end: () => Iterable<Uint8Array>;
+}
+
+const ENCODER = new TextEncoder();
+
+/** A body that is one text, which is there when it has ended. */
+function wholeBody(maxBytes: number, asked: Asked | undefined): BodyReader {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    push: (piece) => {
+      bytes += piece.byteLength;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      pieces.push(piece);
+      return [];
+    },
+    end: () => {
+      const mended = mendBody(new TextDecoder().decode(Buffer.concat(pieces)), asked);
+      return mended === undefined ? pieces : [ENCODER.encode(mended)];
+    },
   };
 }
 
-function firstFault(texts: Iterable<string>): McpError | undefined {
-  for (const text of texts) {
-    const error = ambiguousMessage(text);
-    if (error !== undefined) return error;
-  }
-  return undefined;
+function eventBody(
+  maxBytes: number,
+  asked: Asked | undefined,
+  onRefused: (error: McpError) => void,
+): BodyReader {
+  const events = new EventReader();
+  const mend = (event: StreamEvent): Uint8Array => {
+    if (event.bytes > maxBytes) throw tooLarge(maxBytes);
+    return ENCODER.encode(mendEvent(event, asked, onRefused));
+  };
+  return {
+    *push(piece) {
+      for (const event of events.push(piece)) yield mend(event);
+      if (events.held > maxBytes) throw tooLarge(maxBytes);
+    },
+    *end() {
+      // What says all that it says is whole, whether the empty line behind it came or not.
+      const event = events.end();
+      if (event !== undefined && isWhole(event)) yield mend(event);
+    },
+  };
 }
 
-/** A body that is one message, which is there when it has ended. */
-class WholeText {
-  readonly #pieces: Uint8Array[] = [];
-
-  push(piece: Uint8Array): readonly string[] {
-    this.#pieces.push(piece);
-    return [];
-  }
-
-  text(): string {
-    return Buffer.concat(this.#pieces).toString('utf8');
-  }
+function isWhole({ data = '' }: StreamEvent): boolean {
+  return data.trimStart().startsWith('{') && data.trimEnd().endsWith('}');
 }
 
 function tooLarge(maxBytes: number): McpError {
   return new McpError('mcp/message-too-large', `A message of the server has more than ${maxBytes} bytes.`);
-}
-
-/** Bytes so far. */
-function totalMeter(): (piece: Uint8Array) => number {
-  let total = 0;
-  return (piece) => {
-    total += piece.byteLength;
-    return total;
-  };
-}
-
-/** The largest number of bytes between two empty lines that the piece adds to. */
-function eventMeter(): (piece: Uint8Array) => number {
-  let event = 0;
-  /** Whether the present line has held nothing but perhaps a carriage return. */
-  let blank = true;
-  return (piece) => {
-    let largest = 0;
-    let start = 0;
-    while (start < piece.byteLength) {
-      const end = piece.indexOf(LINE_FEED, start);
-      const stop = end < 0 ? piece.byteLength : end + 1;
-      const content = (end < 0 ? stop : end) - start;
-      blank &&= content === 0 || (content === 1 && piece[start] === CARRIAGE_RETURN);
-      event += stop - start;
-      largest = Math.max(largest, event);
-      if (end >= 0) {
-        if (blank) event = 0;
-        blank = true;
-      }
-      start = stop;
-    }
-    return largest;
-  };
 }

@@ -86,6 +86,21 @@ describe('a server that says', () => {
     expect([passed.length, given]).toEqual([100, []]);
   });
 
+  test('answers whose ids are written as texts is heard, and whoever watches is told', async () => {
+    const { receive, passed, outer, given } = await guarded(5);
+    const results: unknown[] = [];
+    for (let id = 0; id < 20; id += 1) {
+      const onresumptiontoken = watchAnswer({ onResult: (result) => results.push(result) });
+      await outer.send({ jsonrpc: '2.0', id, method: 'tools/call' }, { onresumptiontoken });
+      receive({ id: String(id), result: { content: [], a: id } });
+    }
+    expect(results.map((result) => Reflect.get(Object(result), 'a'))).toEqual([...Array(20).keys()]);
+    expect(passed[7]).toMatchObject({ id: 7 });
+    expect(given).toEqual([]);
+    for (let count = 0; count < 6; count += 1) receive({ id: '07', result: {} });
+    expect(given).toMatchObject([{ code: 'mcp/flood' }]);
+  });
+
   test('answers to what was cancelled answers nothing any more, and nothing is kept of it', async () => {
     const { receive, outer, given } = await guarded(5);
     for (let id = 0; id < 6; id += 1) {

@@ -87,12 +87,13 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
       inner.onmessage = (message, extra) => {
         if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
           if (given) return;
-          const watch = waiting.get(message.id);
-          if (!waiting.delete(message.id) && !count()) return;
-          guarded.onmessage?.(handOver(message, watch), extra);
+          const id = idAsSent(message.id, waiting);
+          const watch = waiting.get(id);
+          if (!waiting.delete(id) && !count()) return;
+          guarded.onmessage?.(handOver(id === message.id ? message : { ...message, id }, watch), extra);
           return;
         }
-        const answered = answeredBy(message);
+        const answered = idAsSent(answeredBy(message), waiting);
         if (answered !== undefined && !given && waiting.delete(answered))
           guarded.onmessage?.(unusableAnswer(answered), extra);
         else if (count()) guarded.onmessage?.(message, extra);
@@ -111,6 +112,16 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
   // The members by which the SDK tells one channel from many.
   if ('pid' in inner && 'stderr' in inner) Object.assign(guarded, { pid: null, stderr: null });
   return guarded;
+}
+
+/** The id as it was sent: some servers write a number as a text. */
+function idAsSent<Id extends string | number | undefined>(
+  id: Id,
+  waiting: ReadonlyMap<unknown, unknown>,
+): Id | number {
+  if (typeof id !== 'string' || waiting.has(id)) return id;
+  const sent = Number(id);
+  return String(sent) === id && waiting.has(sent) ? sent : id;
 }
 
 /** Notes that a request waits for an answer, and has its caller told when the answer cannot come any more. */
@@ -153,7 +164,10 @@ function handOver<Message extends JSONRPCMessage>(message: Message, watch: Answe
   }
   // What asks for something first is for the client, and so is what stands for an unusable answer, whose kind is `null`.
   const resultType = result['resultType'];
-  if (watch.onResult === undefined || (resultType !== undefined && resultType !== 'complete')) return message;
+  if (watch.onResult === undefined || resultType === null || resultType === 'input_required') return message;
   watch.onResult(result);
-  return { ...message, result: { ...(resultType === undefined ? {} : { resultType }), content: [] } };
+  return {
+    ...message,
+    result: { ...(resultType === undefined ? {} : { resultType: 'complete' }), content: [] },
+  };
 }

@@ -1,20 +1,42 @@
 /** Objects in objects that are looked into; a handshake has no deeper ones that matter. */
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 3;
+
+type Loose = Readonly<Record<string, unknown>>;
 
 /**
- * The result of a handshake without members that are `null`: servers write that whose language has no other word for
- * what is not set, and the SDK's schemas refuse the whole handshake for it. Tools that are `null` are announced all the
- * same: the list says whether there are any.
+ * The result of a handshake as the SDK's schemas take it, which refuse all of it for one member: without what is
+ * `null`, with an empty object where a language writes the empty list for it, and with what a server is called, as far
+ * as it says so. Tools that are `null` are announced all the same: the list says whether there are any.
  */
-export function mendHandshake(result: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const mended = withoutNulls(result, MAX_DEPTH);
-  const { capabilities } = result;
-  if (!isRecord(capabilities)) return { ...mended, capabilities: capabilities ?? {} };
-  if (capabilities['tools'] !== null) return mended;
-  return { ...mended, capabilities: { ...withoutNulls(capabilities, MAX_DEPTH - 1), tools: {} } };
+export function mendHandshake(result: Loose): Record<string, unknown> {
+  const { capabilities, serverInfo, instructions, ...rest } = withoutNulls(result, 1);
+  return {
+    ...rest,
+    capabilities: mendCapabilities(capabilities),
+    serverInfo: mendInfo(serverInfo),
+    ...(typeof instructions === 'string' ? { instructions } : {}),
+  };
 }
 
-function withoutNulls(record: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
+function mendCapabilities(capabilities: unknown): unknown {
+  if (capabilities === undefined || isEmptyList(capabilities)) return {};
+  if (!isRecord(capabilities)) return capabilities;
+  const mended: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(capabilities)) {
+    if (isRecord(value)) mended[name] = withoutNulls(value, MAX_DEPTH);
+    else if (value === true || isEmptyList(value) || (name === 'tools' && value === null)) mended[name] = {};
+  }
+  return mended;
+}
+
+/** Names are for people: one that is missing is no reason to do without a server. */
+function mendInfo(info: unknown): Loose {
+  if (!isRecord(info)) return { name: '', version: '' };
+  const texts = Object.entries(info).filter(([, value]) => typeof value === 'string');
+  return { name: '', version: '', ...Object.fromEntries(texts) };
+}
+
+function withoutNulls(record: Loose, depth: number): Record<string, unknown> {
   const kept = Object.entries(record).filter(([, value]) => value !== null);
   if (depth === 1) return Object.fromEntries(kept);
   return Object.fromEntries(
@@ -22,6 +44,10 @@ function withoutNulls(record: Readonly<Record<string, unknown>>, depth: number):
   );
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function isRecord(value: unknown): value is Loose {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
-  deserializeMessage,
-  isJSONRPCResponse,
   type JSONRPCMessage,
   SdkError,
   SdkErrorCode,
@@ -9,10 +7,10 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
-import type { McpError } from '../mcp-error.ts';
-import { ambiguousMessage } from './ambiguous-message.ts';
+import { McpError } from '../mcp-error.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { groupOptions, signalTree, startGuard, type TreeGuard } from './process-tree.ts';
+import { isMessage, readMessages } from './read-messages.ts';
 import { TextTail } from './text-tail.ts';
 import { answeredByText, unusableAnswer } from './unusable-answer.ts';
 
@@ -193,27 +191,23 @@ export class StdioTransport implements Transport {
     if (this.#ended) return;
     // Some runtimes begin what they write with a mark.
     const line = received.startsWith(BYTE_ORDER_MARK) ? received.slice(1) : received;
-    let message: JSONRPCMessage;
-    try {
-      message = deserializeMessage(line);
-    } catch (error) {
-      const answered = answeredByText(line);
-      if (answered !== undefined) this.onmessage?.(unusableAnswer(answered));
-      else
-        this.onerror?.(
-          error instanceof Error ? error : new Error('A message cannot be read.', { cause: error }),
-        );
-      return;
+    const read = readMessages(line);
+    if (McpError.is(read)) this.#refuse(read, line);
+    else if (read === undefined) this.onerror?.(new Error('A line is no JSON.'));
+    else {
+      for (const message of read.messages) {
+        if (isMessage(message)) this.onmessage?.(message);
+        else this.onerror?.(new Error('A line is no message.'));
+      }
     }
-    const fault = ambiguousMessage(line);
-    if (fault === undefined) {
-      this.onmessage?.(message);
-      return;
-    }
+  }
+
+  #refuse(fault: McpError, line: string): void {
     this.#options.onRefused(fault);
     // Whoever waits for it learns that it came, and that nobody can use it.
-    if (isJSONRPCResponse(message) && message.id !== undefined) this.onmessage?.(unusableAnswer(message.id));
-    else this.onerror?.(fault);
+    const answered = answeredByText(line);
+    if (answered === undefined) this.onerror?.(fault);
+    else this.onmessage?.(unusableAnswer(answered));
   }
 
   async #shutDown(): Promise<void> {

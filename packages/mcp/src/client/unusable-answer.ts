@@ -25,12 +25,17 @@ export function answeredBy(message: unknown): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
-/** The same of a text, which may be no JSON. */
+/** The same of a text, which may be no JSON, or ambiguous in anything but whom it answers. */
 export function answeredByText(text: string): string | number | undefined {
   try {
     return answeredBy(readJson(text, READING));
   } catch (error) {
     if (!JsonError.is(error)) throw error;
+    if (error.pointer === '/id') return undefined;
+  }
+  try {
+    return answeredBy(JSON.parse(text));
+  } catch {
     return undefined;
   }
 }

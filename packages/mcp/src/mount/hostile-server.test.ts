@@ -60,6 +60,12 @@ describe('a server on a pipe that', () => {
     expect(textOf(await (await callerOf(mount))('echo'))).toBe('echo');
   });
 
+  test('writes null for what it does not have, and lists of messages, is understood', async () => {
+    const mount = await mountFixture({ transport: hostileServer('odd'), limits });
+    expect(textOf(await (await callerOf(mount))('echo'))).toBe('echo');
+    expect(mount.report.problems).toEqual([]);
+  });
+
   test('reads nothing any more is not written to without end', async () => {
     const mount = await mountFixture({
       transport: hostileServer(),

@@ -1,5 +1,5 @@
 import { isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/server';
-import { EventTexts } from '../../client/event-texts.ts';
+import { EventReader } from '../../client/event-reader.ts';
 import { CODES, refusal } from './refusal.ts';
 
 /**
@@ -34,10 +34,10 @@ export async function wholeAnswer(response: Response, signal: AbortSignal): Prom
 async function readEvents(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<{ readonly asked: boolean; readonly answer?: string | undefined }> {
-  const events = new EventTexts();
+  const events = new EventReader();
   let answer: string | undefined;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    for (const text of events.push(next.value)) {
+    for (const { data: text = '' } of events.push(next.value)) {
       // A stream begins with an event without data, from which it could be continued.
       const message: unknown = text === '' ? undefined : JSON.parse(text);
       if (isJSONRPCRequest(message)) return { asked: true };

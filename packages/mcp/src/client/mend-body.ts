@@ -1,0 +1,66 @@
+import { isJSONRPCErrorResponse } from '@modelcontextprotocol/client';
+import { McpError } from '../mcp-error.ts';
+import type { Asked } from './asked-by.ts';
+import type { StreamEvent } from './event-reader.ts';
+import { isMessage, readMessages } from './read-messages.ts';
+import { answeredBy, answeredByText, unusableAnswer } from './unusable-answer.ts';
+
+/**
+ * The whole body of an answer of HTTP as the SDK takes it. What it says belongs to the request: an error that names no
+ * request is about this one, and a body without its answer will not bring it any more.
+ *
+ * @returns `undefined` for a body that stays as it is, because it is right, no JSON, or no answer to a message.
+ * @throws {@link McpError} `mcp/result-invalid` for one that is ambiguous.
+ */
+export function mendBody(text: string, asked: Asked | undefined): string | undefined {
+  const read = readMessages(text);
+  if (McpError.is(read)) throw read;
+  if (read === undefined || asked?.id === undefined) return undefined;
+  const { id } = asked;
+  const messages = read.messages.filter(isMessage).map((message) => addressed(message, asked));
+  const isAnswered = messages.some((message) => isAnswerTo(message, id));
+  if (!isAnswered) messages.push(unusableAnswer(id));
+  const [only] = messages;
+  if (!read.isMended && messages.length === 1 && only === read.messages[0]) return undefined;
+  return JSON.stringify(messages.length === 1 ? only : messages);
+}
+
+/**
+ * One event of a stream, as text that the SDK takes. What is ambiguous and answers a request stands as an answer that
+ * nobody can use.
+ *
+ * @param onRefused - Told of that.
+ * @throws {@link McpError} `mcp/result-invalid` for anything else that is ambiguous.
+ */
+export function mendEvent(
+  { lines, data }: StreamEvent,
+  asked: Asked | undefined,
+  onRefused: (error: McpError) => void,
+): string {
+  const asItIs = `${lines.join('\n')}\n\n`;
+  if (data === undefined || data === '') return asItIs;
+  const fields = lines.filter((line) => !line.startsWith('data:')).map((line) => `${line}\n`);
+  const write = (message: unknown): string => `${fields.join('')}data: ${JSON.stringify(message)}\n\n`;
+  const read = readMessages(data);
+  if (McpError.is(read)) {
+    const answered = answeredByText(data);
+    if (answered === undefined) throw read;
+    onRefused(read);
+    return write(unusableAnswer(answered));
+  }
+  if (read === undefined) return asItIs;
+  const messages = read.messages.map((message) => addressed(message, asked));
+  return read.isMended || messages[0] !== read.messages[0] ? messages.map(write).join('') : asItIs;
+}
+
+/** An error without an id comes in answer to the request that it comes in answer to. */
+function addressed(message: unknown, asked: Asked | undefined): unknown {
+  if (asked?.id === undefined || !isJSONRPCErrorResponse(message) || message.id !== undefined) return message;
+  return { ...message, id: asked.id };
+}
+
+/** Some servers write an id as the text of what it was. */
+function isAnswerTo(message: unknown, id: string | number): boolean {
+  const answered = answeredBy(message);
+  return answered !== undefined && String(answered) === String(id);
+}

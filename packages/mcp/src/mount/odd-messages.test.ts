@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { callDirectly, callerOf, mountFixture, rejection, textOf } from '../../test-support/mount-fixture.ts';
+import { type HttpRequest, scriptedHttp } from '../../test-support/scripted-http.ts';
+import { plainTool } from '../../test-support/scripted-server.ts';
+
+/** How a server writes one message into the body of an answer. */
+interface Writing {
+  readonly type: string;
+  readonly write: (message: string) => string;
+}
+
+const plain: Writing = { type: 'application/json', write: (message) => message };
+const events: Writing = { type: 'text/event-stream', write: (message) => `data: ${message}\n\n` };
+
+/** A mounted server that answers each request with a text, in which `ID` stands for that of the request. */
+async function mounted(
+  answer: (request: HttpRequest) => string,
+  { type, write }: Writing = plain,
+  more: { readonly tool?: object; readonly lenient?: boolean } = {},
+) {
+  const server = await scriptedHttp([plainTool('work', more.tool)]);
+  server.intercept = (request, response) => {
+    if (request.method !== 'POST') return false;
+    if (request.id === undefined) {
+      response.writeHead(202).end();
+      return true;
+    }
+    response.writeHead(200, { ...(type === '' ? {} : { 'content-type': type }), 'mcp-session-id': 's1' });
+    response.end(write(answer(request).replaceAll('ID', JSON.stringify(request.id))));
+    return true;
+  };
+  const mount = await mountFixture({
+    transport: server.transport,
+    limits: { closeGraceMs: 300 },
+    ...(more.lenient === true ? { rules: [{ tool: '*', output: 'lenient' }] } : {}),
+  });
+  return { server, mount, call: await callerOf(mount) };
+}
+
+const resultOf = ({ rpc }: HttpRequest, called = '{"content":[{"type":"text","text":"done"}]}'): string => {
+  if (rpc === 'tools/list') return JSON.stringify({ tools: [plainTool('work')] });
+  const serverInfo = { name: 'odd', version: '1' };
+  const handshake = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+  return rpc === 'initialize' ? JSON.stringify(handshake) : called;
+};
+const answerOf = (request: HttpRequest, called?: string): string =>
+  request.rpc === 'server/discover'
+    ? '{"jsonrpc":"2.0","id":ID,"error":{"code":-32601,"message":"x"}}'
+    : `{"jsonrpc":"2.0","id":ID,"result":${resultOf(request, called)}}`;
+
+describe('a server over HTTP is understood', () => {
+  test.each<[string, Writing]>([
+    ['calls its answers nothing', { ...plain, type: '' }],
+    ['calls its answers plain text', { ...plain, type: 'text/plain; charset=utf-8' }],
+    ['ends its streams without an empty line', { ...events, write: (message) => `data: ${message}` }],
+    ['ends its lines with carriage returns', { ...events, write: (message) => `data: ${message}\r\r` }],
+    ['writes lists of one message', { ...plain, write: (message) => `[${message}]` }],
+    [
+      'writes lists of one message into its streams',
+      { ...events, write: (message) => `data: [${message}]\n\n` },
+    ],
+  ])('that %s', async (_what, writing) => {
+    const { call } = await mounted(answerOf, writing);
+    expect(textOf(await call('work'))).toBe('done');
+  });
+
+  test.each([plain, events])(
+    'that writes both members of an answer, and null for what is not set: %j',
+    async (writing) => {
+      const { call } = await mounted((request) => {
+        const { rpc } = request;
+        if (rpc === 'server/discover')
+          return '{"jsonrpc":"2.0","id":ID,"result":null,"error":{"code":-32601,"message":"x","data":null}}';
+        const result = resultOf(request).replace(
+          /\}$/,
+          ',"_meta":null,"nextCursor":null,"structuredContent":null,"resultType":null}',
+        );
+        return `{"jsonrpc":"2.0","id":ID,"result":${result},"error":null}`;
+      }, writing);
+      expect(textOf(await call('work'))).toBe('done');
+    },
+  );
+
+  test.each([plain, events])('that says no to a request without saying to which: %j', async (writing) => {
+    const { call } = await mounted(
+      (request) =>
+        request.rpc === 'tools/call'
+          ? '{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"x"}}'
+          : answerOf(request),
+      writing,
+    );
+    const outcome = await call('work');
+    expect([outcome.kind, textOf(outcome)]).toEqual(['failed', expect.stringContaining('refused the call')]);
+  });
+});
+
+test.each([
+  ['answers another request', '{"jsonrpc":"2.0","id":99,"result":{"content":[]}}'],
+  ['says nothing', '{"jsonrpc":"2.0","id":ID,"result":null}'],
+  ['says two things', '{"jsonrpc":"2.0","id":ID,"result":{"content":[]},"error":{"code":1,"message":"x"}}'],
+])('a body that %s is a result that cannot be used, at once', async (_what, said) => {
+  const { call } = await mounted((request) => (request.rpc === 'tools/call' ? said : answerOf(request)));
+  expect((await call('work')).reason).toBe('output_invalid');
+});
+
+test.each([200, 204])('a server that says %j to what has no answer is listened to', async (status) => {
+  const server = await scriptedHttp([plainTool('work')]);
+  const listened = new Promise<void>((resolve) => {
+    server.intercept = ({ method, rpc }, response) => {
+      if (method === 'GET') resolve();
+      if (rpc !== 'notifications/initialized') return false;
+      response.writeHead(status).end();
+      return true;
+    };
+  });
+  await mountFixture({ transport: server.transport, limits: { closeGraceMs: 300 } });
+  await listened;
+});
+
+describe('an integer that no double holds', () => {
+  const large = '{"id":1915883588174806058}';
+  const exact = { id: '1915883588174806058' };
+  const schema = (type: string) => ({ outputSchema: { type: 'object', properties: { id: { type } } } });
+  const called = (tool: object, lenient: boolean, result = `{"content":[],"structuredContent":${large}}`) =>
+    mounted(
+      (request) =>
+        request.rpc === 'tools/list'
+          ? `{"jsonrpc":"2.0","id":ID,"result":${JSON.stringify({ tools: [plainTool('work', tool)] })}}`
+          : answerOf(request, result),
+      plain,
+      { lenient },
+    );
+
+  test.each<[string, object, boolean]>([
+    ['is no part of a schema', {}, false],
+    ['may be a text', schema('string'), false],
+    ['should be an integer, where the rule is lenient', schema('integer'), true],
+  ])('comes as its digits where it %s', async (_what, tool, lenient) => {
+    const { call } = await called(tool, lenient);
+    const outcome = await call('work');
+    expect(textOf(outcome)).toBe(JSON.stringify(exact));
+    expect(outcome).toMatchObject({ kind: 'completed', output: { structured: exact } });
+  });
+
+  test('is never rounded for a schema that wants an integer: the result cannot be used', async () => {
+    const { call } = await called(schema('integer'), false);
+    expect((await call('work')).reason).toBe('output_invalid');
+  });
+
+  test('comes as its digits with an error, too', async () => {
+    const { mount } = await called({}, false, `{"isError":true,"structuredContent":${large}}`);
+    expect(await rejection(callDirectly(mount, 'work'))).toMatchObject({ kind: 'failed' });
+    expect(textOf(await (await callerOf(mount))('work'))).toBe(JSON.stringify(exact));
+  });
+});
