@@ -7,6 +7,7 @@ import {
   type ToolDefinition,
 } from '@toolgate/core';
 import type { LockedDefinition } from '../lock/lock-file.ts';
+import { isEmptyList, withoutEmptyLists } from './empty-lists.ts';
 import { linearPatterns } from './linear-patterns.ts';
 
 /** How every foreign definition is compiled; also what `bind` is told, so that it is compiled once. */
@@ -42,10 +43,11 @@ export function takeDefinition(
   name: string,
   { withOutput, close }: TakeOptions,
 ): TakenDefinition {
-  const { description, inputSchema } = raw;
+  const { description } = raw;
+  const inputSchema = withoutEmptyLists(raw['inputSchema']);
   // Some servers write null for what they do not say.
   const title = raw['title'] ?? undefined;
-  const outputSchema = raw['outputSchema'] ?? undefined;
+  const outputSchema = outputSchemaOf(raw);
   const rootMended = lacksType(inputSchema);
   const annotations = knownHints(raw['annotations']);
   const definition = {
@@ -60,6 +62,12 @@ export function takeDefinition(
   if (!close || contract.intake.open !== true) return { contract, rootMended };
   const closed = { ...contract.definition, inputSchema: closedRoot(contract.definition.inputSchema) };
   return { contract: defineContract(closed, FOREIGN), rootMended };
+}
+
+/** The output schema of a definition; `undefined` also where a server wrote `null` or an empty list for none. */
+export function outputSchemaOf(raw: LockedDefinition): JsonValue | undefined {
+  const schema = raw['outputSchema'] ?? undefined;
+  return isEmptyList(schema) ? undefined : withoutEmptyLists(schema);
 }
 
 function closedRoot(schema: JsonObject): JsonObject {

@@ -123,6 +123,18 @@ describe('a definition', () => {
     expect((await call('read', { path: '/a' })).kind).toBe('completed');
   });
 
+  test('with an empty list where an empty object belongs is read as if that were one', async () => {
+    const empty = { inputSchema: { type: 'object', properties: [] }, outputSchema: [], annotations: [] };
+    const { mount } = await mountScript({
+      tools: [plainTool('work', empty), plainTool('bare', { inputSchema: [] })],
+      call: () => ({ content: [{ type: 'text', text: 'done' }] }),
+    });
+    expect(names(mount)).toEqual(['work', 'bare']);
+    expect(mount.tools[0]?.contract.definition.inputSchema).toEqual({ type: 'object', properties: {} });
+    const call = await callerOf(mount);
+    expect([textOf(await call('work')), textOf(await call('bare'))]).toEqual(['done', 'done']);
+  });
+
   test('with a name that looks like an earlier one is not offered beside it, and is when that one is gone', async () => {
     let listed = ['list_items', 'list-items', 'other'];
     const { mount, server } = await mountScript(

@@ -13,7 +13,7 @@ import {
   type Tool,
   type ToolOutput,
 } from '@toolgate/core';
-import { FOREIGN, takeDefinition } from '../intake/take-definition.ts';
+import { FOREIGN, outputSchemaOf, takeDefinition } from '../intake/take-definition.ts';
 import type { ServerLink } from '../lifecycle/server-link.ts';
 import type { LockedTool } from '../lock/lock-file.ts';
 import { McpError, type McpErrorCode } from '../mcp-error.ts';
@@ -57,6 +57,7 @@ export function mountTool<Context>(
     server: settings.name,
     definition: locked.definition,
     digest: locked.digest,
+    declaresOutput: outputSchemaOf(locked.definition) !== undefined,
     limits,
     link,
     clock: settings.clock,
@@ -136,7 +137,7 @@ function reportOnly<Context>(
   tool: string,
   { name: server, observe }: MountSettings<Context>,
 ): (output: ToolOutput) => void {
-  const outputSchema = definition['outputSchema'] ?? undefined;
+  const outputSchema = outputSchemaOf(definition);
   if (outputSchema === undefined) return () => undefined;
   const schema = compileSchema(outputSchema, FOREIGN);
   const tell = (code: McpErrorCode): void => observe({ kind: 'result-unchecked', server, tool, code });

@@ -27,6 +27,8 @@ export interface RemoteTool {
   /** As the server sent it. */
   readonly definition: LockedDefinition;
   readonly digest: Digest;
+  /** Whether it has an output schema. */
+  readonly declaresOutput: boolean;
   readonly limits: CallLimits;
   readonly link: ServerLink;
   readonly clock: Clock;
@@ -105,13 +107,13 @@ function checkSame({ server, definition, digest }: RemoteTool, { catalog }: Live
 }
 
 async function send(
-  { definition, noteArguments }: RemoteTool,
+  { definition, declaresOutput, noteArguments }: RemoteTool,
   { client }: LiveSession,
   invocation: Invocation,
   call: CallContext<unknown>,
   watch: CallWatch,
 ): Promise<RemoteResult> {
-  const { name, inputSchema, outputSchema } = definition;
+  const { name, inputSchema } = definition;
   const args = invocation.arguments();
   noteArguments(args);
   let received: Readonly<Record<string, unknown>> | undefined;
@@ -142,7 +144,7 @@ async function send(
       toolDefinition: { name, inputSchema } as ListedDefinition,
     },
   );
-  return readResult(received ?? answer, outputSchema !== undefined);
+  return readResult(received ?? answer, declaresOutput);
 }
 
 function take(tool: RemoteTool, result: RemoteResult): ToolOutput {
