@@ -123,6 +123,39 @@ describe('a result', () => {
     expect([outcome.kind, textOf(outcome)]).toEqual(['completed', text]);
   });
 
+  test.each([
+    ['the head of an address', { ...image, data: `data:image/png;base64,${image.data}` }],
+    ['the type in its head alone', { type: 'image', data: `data:image/png;base64,${image.data}` }],
+    ['lines', { ...image, data: `${image.data.slice(0, 3)}\r\n${image.data.slice(3)}\n` }],
+  ])('with an image that has %s keeps it', async (_what, block) => {
+    const parts = [{ kind: 'image', mediaType: 'image/png', data: image.data }];
+    expect(await outcomeOf({ content: [block] })).toMatchObject({ kind: 'completed', output: { parts } });
+  });
+
+  test.each([
+    ['of a framework', { type: 'error', text: 'No such file.' }, '[error] No such file.'],
+    ['of a strange name', { type: ']\n[', text: 'No such file.' }, 'No such file.'],
+  ])('with a kind of text %s says what it says', async (_what, block, text) => {
+    expect(textOf(await outcomeOf({ content: [block] }))).toBe(text);
+  });
+
+  test.each([
+    ['of 2025-11-25', { task: { taskId: '7', status: 'working' }, content: [] }],
+    ['of the extension', { resultType: 'task', taskId: '7', status: 'working' }],
+  ])('that is a task %s is none: nobody knows how the call ends', async (_what, answer) => {
+    const outcome = await outcomeOf(answer);
+    expect([outcome.kind, outcome.reason]).toEqual(['unknown', 'interrupted']);
+  });
+
+  test('with null for its structure, of a tool with null for its schema, has none', async () => {
+    const { mount } = await mountScript({
+      tools: [plainTool('work', { outputSchema: null })],
+      call: () => ({ content: [kept], structuredContent: null }),
+    });
+    const outcome = await (await callerOf(mount))('work');
+    expect(outcome).toMatchObject({ kind: 'completed', output: { structured: undefined } });
+  });
+
   test('over its budget is cut, and images count apart from text', async () => {
     const content = [{ type: 'text', text: 'x'.repeat(1_000_000) }, image];
     const { mount } = await mountScript(

@@ -2,6 +2,8 @@ import type { OutputPart } from '@toolgate/core';
 
 /** Control characters and the two that end a line, which no label may hold. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** A kind of block as it may be told. */
+const KIND = /^[a-z_]{1,32}$/;
 const MAX_LABEL = 1_024;
 const MAX_URI = 8_000;
 
@@ -16,21 +18,39 @@ type Block = Readonly<Record<string, unknown>>;
  */
 export function contentPart(block: unknown): OutputPart | undefined {
   if (!isRecord(block) || typeof block['type'] !== 'string') return undefined;
-  const { type, text, data, mimeType, uri, resource } = block;
+  const { type, text, uri, resource } = block;
   switch (type) {
     case 'text':
       return typeof text === 'string' ? { kind: 'text', text } : undefined;
     case 'image':
     case 'audio':
-      if (typeof data !== 'string' || typeof mimeType !== 'string') return undefined;
-      return { kind: type, mediaType: mimeType, data };
+      return mediaPart(type, block);
     case 'resource_link':
       return typeof uri === 'string' ? linkPart(uri, block) : undefined;
     case 'resource':
       return isRecord(resource) ? resourcePart(resource) : undefined;
     default:
-      return leftOut(block);
+      return typeof text === 'string' && text !== '' ? otherText(type, text) : leftOut(block);
   }
+}
+
+/** Frameworks have kinds of their own, `error` above all; what they say in words is for the model as any text. */
+function otherText(type: string, text: string): OutputPart {
+  return { kind: 'text', text: KIND.test(type) ? `[${type}] ${text}` : text };
+}
+
+/** So much at most is looked at for the head of a `data:` address. */
+const MAX_HEAD = 200;
+const HEAD = /^data:([^;,]+)(?:;[^;,]*)*;base64,/i;
+
+/** Media, in whose data some servers leave the head of a `data:` address, or the ends of lines. */
+function mediaPart(kind: 'image' | 'audio', { data, mimeType }: Block): OutputPart | undefined {
+  if (typeof data !== 'string') return undefined;
+  const head = data.startsWith('data:') ? HEAD.exec(data.slice(0, MAX_HEAD)) : null;
+  const mediaType = mimeType ?? head?.[1];
+  if (typeof mediaType !== 'string') return undefined;
+  const body = head === null ? data : data.slice(head[0].length);
+  return { kind, mediaType, data: /\s/.test(body) ? body.replace(/\s+/g, '') : body };
 }
 
 function linkPart(uri: string, { title, name, description, mimeType }: Block): OutputPart {
@@ -58,7 +78,7 @@ function resourcePart({ uri, text, blob, mimeType }: Block): OutputPart | undefi
 /** What stands for a block that cannot be given. Never its data: base64 is no text for a model. */
 export function leftOut(block: unknown): OutputPart {
   const type = isRecord(block) ? block['type'] : undefined;
-  const kind = typeof type === 'string' && /^[a-z_]{1,32}$/.test(type) ? type : 'block';
+  const kind = typeof type === 'string' && KIND.test(type) ? type : 'block';
   return { kind: 'text', text: `[${kind} left out: it is malformed or of an unknown kind]` };
 }
 

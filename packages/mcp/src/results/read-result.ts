@@ -14,7 +14,7 @@ export interface RemoteResult {
  * servers write that whose language has no other word for it.
  *
  * @param declared - Whether the tool has an output schema.
- * @throws {@link McpError} `mcp/result-invalid`
+ * @throws {@link McpError} `mcp/result-invalid`; `mcp/protocol` for a task, of which nobody knows how it ends.
  */
 export function readResult(result: Readonly<Record<string, unknown>>, declared: boolean): RemoteResult {
   // The revision of 2024-10-07 had one value of any kind.
@@ -23,8 +23,22 @@ export function readResult(result: Readonly<Record<string, unknown>>, declared: 
   const isError = result['isError'] ?? false;
   if (!Array.isArray(content)) throw invalid('content is no list');
   if (typeof isError !== 'boolean') throw invalid('isError is no boolean');
+  if (content.length === 0 && structuredContent === undefined && isTask(result)) {
+    throw new McpError(
+      'mcp/protocol',
+      'A server made a task of a call that asked for none, and goes on with it.',
+    );
+  }
+  const kind = result['resultType'] ?? 'complete';
+  if (kind !== 'complete' && kind !== 'task') throw invalid('its kind is not known');
   const isAbsent = structuredContent === undefined || (structuredContent === null && !declared);
   return { content, isError, ...(isAbsent ? {} : { structuredContent }) };
+}
+
+/** Whether this says that there will be a result: of 2025-11-25, or of the extension for 2026-07-28. */
+function isTask(result: Readonly<Record<string, unknown>>): boolean {
+  const { task, resultType } = result;
+  return resultType === 'task' || (typeof task === 'object' && task !== null);
 }
 
 function invalid(why: string): McpError {
