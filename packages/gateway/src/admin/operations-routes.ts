@@ -1,13 +1,18 @@
+import type { Clock } from '@toolgate/core';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayMetrics } from '../observe/metrics.ts';
 
 /** What the addresses for operators' machines need. */
 export interface OperationsRoutesOptions {
+  readonly clock: Clock;
   readonly metrics: GatewayMetrics;
   readonly draining: () => boolean;
   /** Whether storage answers. */
   readonly ping: () => Promise<boolean>;
 }
+
+/** Storage that takes longer for nothing serves nobody; whoever asks gives up about then, too. */
+const PATIENCE_MS = 2_000;
 
 /**
  * Adds `/healthz` (the process lives), `/readyz` (it can serve) and `/metrics`. They need no key, hold no contents, and
@@ -15,16 +20,22 @@ export interface OperationsRoutesOptions {
  */
 export async function registerOperationsRoutes(
   app: FastifyInstance,
-  { draining, metrics, ping }: OperationsRoutesOptions,
+  { clock, draining, metrics, ping }: OperationsRoutesOptions,
 ): Promise<void> {
   const config = { refusalShape: 'gateway' } as const;
+  const storageAnswers = createQuestion(ping, clock);
   await app.register(async (scope) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
+      // What was true a while ago is no answer.
+      reply.header('cache-control', 'no-store');
+      done();
+    });
     scope.get('/healthz', { config }, async (_request, reply) => {
       reply.header('content-type', 'application/json; charset=utf-8');
       return '{"status":"live"}';
     });
     scope.get('/readyz', { config }, async (_request, reply) => {
-      const storage = await ping().catch(() => false);
+      const storage = await storageAnswers();
       const ready = storage && !draining();
       reply.code(ready ? 200 : 503).header('content-type', 'application/json; charset=utf-8');
       return JSON.stringify({ status: ready ? 'ready' : 'not-ready', storage, draining: draining() });
@@ -34,4 +45,24 @@ export async function registerOperationsRoutes(
       return metrics.text();
     });
   });
+}
+
+/** Asks once for all who want to know at the same time, as anybody may, and takes no answer in time for a no. */
+function createQuestion(ping: () => Promise<boolean>, clock: Clock): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined;
+  return async () => {
+    asked ??= ping()
+      .catch(() => false)
+      .finally(() => {
+        asked = undefined;
+      });
+    const answer = asked;
+    return new Promise((resolve) => {
+      const timer = clock.setTimer(() => resolve(false), PATIENCE_MS);
+      void answer.then((answers) => {
+        clock.clearTimer(timer);
+        resolve(answers);
+      });
+    });
+  };
 }

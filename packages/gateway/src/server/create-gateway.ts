@@ -209,6 +209,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const draining = (): boolean => server.draining;
   await registerOperationsRoutes(server.app, {
+    clock,
     metrics: operations.metrics,
     draining,
     ping: () => stores.ping(),
