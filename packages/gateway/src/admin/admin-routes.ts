@@ -109,6 +109,8 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
           response: reply.raw,
           clock,
           requestId: request.id,
+          // Revisions are numbers of records in the audit.
+          position: async () => (await stores.audit.head()).seq,
           after,
           onError: onDefect,
         });

@@ -89,9 +89,31 @@ describe('whoever watches approvals', () => {
       const again = await watch(gateway, String(revision));
       expect(await readEvents(again.response, 1)).toMatchObject([{ event: 'approval', data: { id: 'b' } }]);
       again.leave();
-      const nonsense = await watch(gateway, '-1');
-      expect(await readEvents(nonsense.response, 1)).toMatchObject([{ event: 'snapshot' }]);
-      nonsense.leave();
+      // Nothing was changed so often yet: it was another database.
+      for (const last of ['-1', '999999999']) {
+        const nonsense = await watch(gateway, last);
+        expect(await readEvents(nonsense.response, 1)).toMatchObject([{ event: 'snapshot' }]);
+        nonsense.leave();
+      }
+    });
+  });
+
+  test('and comes back before anything has changed goes on behind the snapshot', async () => {
+    await withAdmin(async (gateway) => {
+      await askPayment(gateway, 'a');
+      await gateway.stores.approvals.decide('a', { verdict: 'approve', by: 'rex' });
+      const first = await watch(gateway);
+      const [snapshot] = await readEvents(first.response, 1);
+      expect(snapshot).toMatchObject({ event: 'snapshot', data: { items: [] } });
+      first.leave();
+      // Nobody looks while it comes and goes.
+      await askPayment(gateway, 'b');
+      await gateway.stores.approvals.decide('b', { verdict: 'decline', by: 'rex' });
+      const again = await watch(gateway, snapshot?.id);
+      expect(await readEvents(again.response, 1)).toMatchObject([
+        { event: 'approval', data: { id: 'b', status: 'declined' } },
+      ]);
+      again.leave();
     });
   });
 
@@ -181,7 +203,8 @@ test('whoever takes nothing is given no more than the socket holds, and told to 
   });
   const errors: unknown[] = [];
   const server = createServer((_request, response) => {
-    const options = { approvals, response, clock: systemClock, requestId: 'r', after: undefined };
+    const position = async (): Promise<number> => 0;
+    const options = { approvals, response, clock: systemClock, requestId: 'r', position, after: undefined };
     void watchApprovals({ ...options, onError: (error) => errors.push(error) }).then(() => {
       // A megabyte and more for each thousand.
       for (let revision = 1; revision <= 20_000; revision += 1) {

@@ -11,9 +11,11 @@ export interface WatchOptions {
   readonly response: ServerResponse;
   readonly clock: Clock;
   readonly requestId: string;
+  /** The last revision that anything was given by now. */
+  readonly position: () => Promise<number>;
   /** What the client saw last, from `Last-Event-ID`. */
   readonly after: number | undefined;
-  /** Hears of a list that could not be read; the stream ends then. */
+  /** Hears of what could not be read; the stream ends then. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -27,7 +29,7 @@ const SNAPSHOT_SIZE = 500;
  * when it takes again it is told `reset`, reads the list, and goes on from there.
  */
 export async function watchApprovals(options: WatchOptions): Promise<void> {
-  const { after, approvals, clock, requestId, response } = options;
+  const { approvals, clock, requestId, response } = options;
   const stream = createClientStream(response, {
     clock,
     keepAliveMs: KEEP_ALIVE_MS,
@@ -39,6 +41,14 @@ export async function watchApprovals(options: WatchOptions): Promise<void> {
     }),
   });
   stream.start();
+  const fail = (error: unknown): void => {
+    options.onError(error);
+    stream.destroy();
+  };
+  const position = await options.position().catch(fail);
+  if (position === undefined || response.destroyed) return;
+  // Nobody has seen what is still to come: it was another database.
+  const after = options.after !== undefined && options.after <= position ? options.after : undefined;
   let missed = false;
   /** Changes while the snapshot is read; they come behind it. */
   let held: ApprovalRecord[] | undefined = after === undefined ? [] : undefined;
@@ -51,7 +61,7 @@ export async function watchApprovals(options: WatchOptions): Promise<void> {
     if (held === undefined) send(record);
     else if (held.length < SNAPSHOT_SIZE) held.push(record);
     else missed = true;
-  }, after);
+  }, after ?? position);
   response.once('close', unsubscribe);
   const tellMissed = (): void => {
     if (!missed) return;
@@ -62,14 +72,14 @@ export async function watchApprovals(options: WatchOptions): Promise<void> {
   if (held === undefined) return;
   try {
     const { items, ...page } = await approvals.list({ status: 'pending' }, { limit: SNAPSHOT_SIZE });
-    stream.write(eventOf('snapshot', { ...page, items: items.map(summaryOf) }));
+    // Whoever comes back after it, before anything has changed, goes on from there.
+    stream.write(eventOf('snapshot', { ...page, items: items.map(summaryOf) }, position));
     const waiting = held;
     held = undefined;
     for (const record of waiting) send(record);
     if (!stream.full) tellMissed();
   } catch (error) {
-    options.onError(error);
-    stream.destroy();
+    fail(error);
   }
 }
 

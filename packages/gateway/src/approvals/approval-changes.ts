@@ -56,6 +56,8 @@ export async function watchApprovals(config: ApprovalChangesConfig): Promise<App
       return;
     }
     for (const listener of hearers) {
+      // Who named a later revision has seen this one in another way.
+      if (row.revision <= listener.position) continue;
       listener.position = row.revision;
       try {
         listener.call(record);
