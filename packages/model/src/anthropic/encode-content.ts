@@ -23,15 +23,28 @@ export function encodeParts(
 
 /** The block of one part, or none. */
 export function encodePart(part: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
-  if ((part.kind === 'text' || part.kind === 'refusal') && part.text.trim() === '') {
-    losses.add('dropped', path, 'info', 'the API refuses blank text');
-    return [];
-  }
-  return encodeAnswerPart(part, path, losses);
+  return isBlank(part, path, losses) ? [] : encodeAnyPart(part, path, losses);
 }
 
-/** The block of one part of an answer, where blank text may stand. */
+/** The block of one part that a model said in a past turn, or none. */
+export function encodePastPart(part: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
+  return isBlank(part, path, losses) ? [] : encodeAnswerPart(part, path, losses);
+}
+
+function isBlank(part: ContentPart, path: string, losses: LossLog): boolean {
+  const blank = (part.kind === 'text' || part.kind === 'refusal') && part.text.trim() === '';
+  if (blank) losses.add('dropped', path, 'info', 'the API refuses blank text');
+  return blank;
+}
+
+/** The block of one part that a model said; blank text may stand, and no picture, sound or document. */
 export function encodeAnswerPart(part: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
+  return part.kind === 'image' || part.kind === 'audio' || part.kind === 'file'
+    ? leftOut(part.kind, path, losses)
+    : encodeAnyPart(part, path, losses);
+}
+
+function encodeAnyPart(part: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
   switch (part.kind) {
     case 'text':
       return encodeText(part, path, losses);

@@ -10,6 +10,7 @@ import { isJsonObject } from '../codec/wire-reader.ts';
 import { createIdMap, ID_RULES, type IdMap } from '../naming/id-map.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import { encodeCall, encodeMessage, encodeReasoning } from './encode-assistant.ts';
+import { encodePastPart } from './encode-content.ts';
 import { encodeResult } from './encode-results.ts';
 import { trimPrefill } from './trim-prefill.ts';
 
@@ -98,7 +99,7 @@ function addAssistant(add: AddBlocks, turn: AssistantTurn, ids: IdMap, losses: L
     const path = `/items/${index}`;
     switch (item.kind) {
       case 'message':
-        add('assistant', encodeMessage(item, path, losses), path);
+        add('assistant', encodeMessage(item, path, losses, encodePastPart), path);
         break;
       case 'reasoning':
         add('assistant', encodeReasoning(item, path, losses));

@@ -12,6 +12,7 @@ import { keepFilled, keepUnread, keepUnreadNested, toExtensions } from '../codec
 import type { LossLog } from '../codec/loss-log.ts';
 import { readArguments } from '../codec/read-arguments.ts';
 import { isJsonArray, isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import { readImages } from './answer-images.ts';
 import { isCustomEntry } from './call-delta.ts';
 import type { CallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
@@ -36,6 +37,7 @@ const READ = new Set([
   'reasoning_content',
   'reasoning',
 ]);
+const READ_ANSWER = new Set([...READ, 'images']);
 const READ_CALL = new Set(['id', 'type', 'function', 'index']);
 const READ_FUNCTION = new Set(['name', 'arguments']);
 const NO_PARTS: readonly ContentPart[] = Object.freeze([]);
@@ -59,13 +61,15 @@ export function decodeAssistant(
       ? NO_PARTS
       : decodeContent(reader, content, typeof content === 'string' ? '' : `${pointer}/content`);
   const refusal = reader.member('string', message, 'refusal', pointer);
-  const parts =
+  const words =
     refusal === undefined || refusal === ''
       ? spoken
       : [...spoken, Object.freeze({ kind: 'refusal' as const, text: refusal })];
+  const images = context.answer === true ? readImages(memberOf(message, 'images')) : NO_PARTS;
+  const parts = images.length === 0 ? words : [...words, ...images];
   const reasoning = decodeReasoning(message) ?? toReasoning(thought, 'thinking');
   const extensions =
-    context.answer === true ? keepFilled(CHAT, message, READ) : keepUnread(CHAT, message, READ);
+    context.answer === true ? keepFilled(CHAT, message, READ_ANSWER) : keepUnread(CHAT, message, READ);
   const bare = calls.length === 0 && reasoning === undefined;
   // Beside calls, thoughts or a refusal, empty content says nothing: servers write it where others write null.
   const said = bare && parts.length === 1 ? parts : filledOf(parts);

@@ -60,7 +60,8 @@ function knownPart(part: JsonObject): ContentPart | undefined {
   }
 }
 
-function decodeImage(part: JsonObject): MediaContent | undefined {
+/** A picture, or `undefined` for a part that names none. */
+export function decodeImage(part: JsonObject): MediaContent | undefined {
   const image = memberOf(part, 'image_url');
   // Some clients write the address without the object around it.
   const url = typeof image === 'string' ? image : isJsonObject(image) ? textOf(image, 'url') : undefined;

@@ -17,6 +17,7 @@ import {
   unreadMembers,
 } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
+import { readImages } from './answer-images.ts';
 import { readCallDelta, saysSomething } from './call-delta.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
@@ -132,7 +133,18 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     takeCalls(delta);
     const unread = unreadMembers(delta, READ_DELTA);
     if (unread === undefined) return;
-    for (const name of Object.keys(unread)) once(name, 'a member of a delta that has no neutral form');
+    for (const name of Object.keys(unread)) {
+      if (name === 'images') takeImages(unread[name]);
+      else once(name, 'a member of a delta that has no neutral form');
+    }
+  };
+
+  const takeImages = (value: JsonValue | undefined): void => {
+    for (const part of readImages(value)) {
+      lanes.close();
+      writer.hold(JSON.stringify(part));
+      writer.part(writer.reserve(), { part });
+    }
   };
 
   const takeParts = (content: JsonValue, thinks: boolean): void => {

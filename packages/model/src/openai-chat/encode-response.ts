@@ -9,6 +9,7 @@ import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { OPENAI_FAILURES } from '../codec/openai-failure.ts';
 import { syntheticId } from '../codec/synthetic-id.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
+import { toImage } from './answer-images.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ChatError, ChatResponseBody, ChatResponseMessage } from './chat-wire.ts';
 import { isCustomCall } from './custom-call.ts';
@@ -62,6 +63,7 @@ function noteSynthesised({ id, model, createdAt }: ModelResponse, losses: LossLo
 function encodeMessage(response: ModelResponse, losses: LossLog): JsonObject {
   const texts: string[] = [];
   const refusals: string[] = [];
+  const images: JsonObject[] = [];
   const thoughts: string[] = [];
   const calls: JsonObject[] = [];
   let members: JsonObject = {};
@@ -78,7 +80,7 @@ function encodeMessage(response: ModelResponse, losses: LossLog): JsonObject {
         if (item.parts.length === 0)
           losses.add('approximated', path, 'info', 'a message without parts says nothing');
         item.parts.forEach((part, position) => {
-          addPart(part, `${path}/parts/${position}`, texts, refusals, losses);
+          addPart(part, `${path}/parts/${position}`, { texts, refusals, images }, losses);
         });
         break;
       case 'reasoning':
@@ -112,6 +114,7 @@ function encodeMessage(response: ModelResponse, losses: LossLog): JsonObject {
     ...members,
     ...message,
     ...(thought === '' || inParts ? {} : { [field]: thought }),
+    ...(images.length === 0 ? {} : { images }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }
@@ -127,13 +130,14 @@ function noteOrder(moved: boolean, path: string, losses: LossLog): void {
     losses.add('relocated', path, 'info', 'one message holds the thoughts, then the text, then the calls');
 }
 
-function addPart(
-  part: ContentPart,
-  path: string,
-  texts: string[],
-  refusals: string[],
-  losses: LossLog,
-): void {
+interface Said {
+  readonly texts: string[];
+  readonly refusals: string[];
+  readonly images: JsonObject[];
+}
+
+function addPart(part: ContentPart, path: string, { texts, refusals, images }: Said, losses: LossLog): void {
+  if (images.length > 0) losses.add('relocated', path, 'info', 'pictures stand behind the text here');
   if (part.kind === 'text') {
     if (texts.length > 0) losses.add('approximated', path, 'info', 'text parts are joined here');
     if (part.text === '') losses.add('approximated', path, 'info', 'empty text says nothing here');
@@ -144,7 +148,9 @@ function addPart(
     if (refusals.length > 0) losses.add('approximated', path, 'info', 'refusals are joined here');
     refusals.push(part.text);
   } else {
-    losses.add('dropped', path, 'error', 'an answer of this protocol holds text only');
+    const image = toImage(part, path, losses);
+    if (image !== undefined) images.push(image);
+    else losses.add('dropped', path, 'error', 'an answer of this protocol holds text and pictures only');
   }
 }
 

@@ -7,6 +7,7 @@ import { syntheticId } from '../codec/synthetic-id.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { writeSseMessage } from '../sse/sse-writer.ts';
+import { toImage } from './answer-images.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ChatChunk, ChatDelta, ChatFinishReason } from './chat-wire.ts';
 import { errorBody } from './encode-response.ts';
@@ -27,6 +28,7 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
   let head: Pick<ChatChunk, 'id' | 'object' | 'created' | 'model'> & JsonObject = toHead(undefined, options);
   let usage: Usage | null = null;
   let position = 0;
+  let images = 0;
   let whole = 0;
   let refused = false;
   let summary = '';
@@ -76,6 +78,14 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
     return chunk({ tool_calls: [{ ...item.value, index: position++ }] });
   };
 
+  const part = ({ index, part }: EventOf<'part'>): string => {
+    const path = `/items/${index}`;
+    const image = toImage(part, path, losses);
+    if (image !== undefined) return chunk({ images: [{ ...image, index: images++ }] });
+    losses.add('dropped', path, 'error', 'an answer of this protocol holds text and pictures only');
+    return '';
+  };
+
   const end = (event: EventOf<'response-end'>): string => {
     const shape = { calls: whole > 0, openCalls: open.size > 0, refusal: refused };
     const word = writeFinish(event.finish, shape);
@@ -123,13 +133,7 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
           whole += 1;
           return '';
         case 'part':
-          losses.add(
-            'dropped',
-            `/items/${event.index}`,
-            'error',
-            'an answer of this protocol holds text only',
-          );
-          return '';
+          return part(event);
         case 'foreign':
           return foreign(event);
         case 'usage':

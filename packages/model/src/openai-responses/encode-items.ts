@@ -79,10 +79,7 @@ function encodeAnswer(item: MessageItem, path: string, losses: LossLog): JsonObj
   ) {
     return { ...members, type: 'message', role: 'assistant', content: only.text };
   }
-  const content = item.parts.flatMap((part, index) => {
-    const encoded = encodeOutputPart(part, `${path}/parts/${index}`, losses);
-    return encoded === undefined ? [] : [encoded];
-  });
+  const content = item.parts.map((part, index) => encodeOutputPart(part, `${path}/parts/${index}`, losses));
   const identity = item.id === undefined ? {} : { id: item.id, status: 'completed' };
   return { ...identity, ...members, type: 'message', role: 'assistant', content };
 }

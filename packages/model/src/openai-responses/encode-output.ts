@@ -38,10 +38,7 @@ export function encodeOutputItem(item: Item, context: OutputContext): JsonObject
 
 function encodeMessage(item: MessageItem, { path, losses, id, status }: OutputContext): JsonObject {
   noteId(item.id, path, losses);
-  const content = item.parts.flatMap((part, index) => {
-    const encoded = encodeOutputPart(part, `${path}/parts/${index}`, losses);
-    return encoded === undefined ? [] : [encoded];
-  });
+  const content = item.parts.map((part, index) => encodeOutputPart(part, `${path}/parts/${index}`, losses));
   return {
     ...takeExtensions(RESPONSES, item.extensions, path, losses, { severity: 'info' }),
     type: 'message',

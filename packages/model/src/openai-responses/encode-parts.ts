@@ -40,13 +40,13 @@ export function encodeInputPart(part: ContentPart, path: string, losses: LossLog
   }
 }
 
-/** What a part of an answer becomes, or `undefined` where an answer cannot hold it. */
-export function encodeOutputPart(part: ContentPart, path: string, losses: LossLog): JsonObject | undefined {
+/** What a part of an answer becomes. A part that an answer cannot hold leaves a visible trace. */
+export function encodeOutputPart(part: ContentPart, path: string, losses: LossLog): JsonObject {
   if (part.kind === 'text') return encodeOutputText(part, path, losses);
   if (part.kind === 'refusal') return { type: 'refusal', refusal: part.text } satisfies OutputPart;
   if (part.kind === 'foreign' && part.protocol === RESPONSES && isJsonObject(part.value)) return part.value;
-  losses.add('dropped', path, 'error', 'an answer of this protocol cannot hold this part');
-  return undefined;
+  const { text } = leftOut(part.kind === 'foreign' ? 'content' : part.kind, path, losses);
+  return { type: 'output_text', text, annotations: [] } satisfies OutputPart;
 }
 
 function encodeOutputText({ text, extensions }: TextContent, path: string, losses: LossLog): JsonObject {
@@ -72,7 +72,7 @@ function encodeForeign(part: ForeignContent, path: string, losses: LossLog): Jso
   return textPart(text);
 }
 
-function leftOut(what: string, path: string, losses: LossLog): InputPart {
+function leftOut(what: string, path: string, losses: LossLog): ReturnType<typeof textPart> {
   losses.add('dropped', path, 'error', 'a part without a form in this protocol; a note stands in its place');
   return textPart(`[${what} left out: this protocol cannot carry it]`);
 }

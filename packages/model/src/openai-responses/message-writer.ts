@@ -76,7 +76,7 @@ export function beginMessage(
     const where = whereOf(part.position);
     if (part.kind === 'refusal') writer.emit('response.refusal.done', { ...where, refusal: part.text });
     else writer.emit('response.output_text.done', { ...where, text: part.text, logprobs: [] });
-    const wire = encodeOutputPart(content, path, createLossLog()) ?? {};
+    const wire = encodeOutputPart(content, path, createLossLog());
     writer.emit('response.content_part.done', { ...where, part: wire });
   };
 
@@ -88,7 +88,7 @@ export function beginMessage(
       const empty: ContentPart = { kind, text: '' };
       parts.push(empty);
       open.set(index, { kind, position, text: '' });
-      const wire = encodeOutputPart(empty, path, createLossLog()) ?? {};
+      const wire = encodeOutputPart(empty, path, createLossLog());
       writer.emit('response.content_part.added', { ...whereOf(position), part: wire });
     },
     delta(index, text) {
@@ -102,7 +102,6 @@ export function beginMessage(
     close,
     add(part) {
       const wire = encodeOutputPart(part, path, losses);
-      if (wire === undefined) return;
       const where = whereOf(parts.length);
       parts.push(part);
       writer.emit('response.content_part.added', { ...where, part: wire });
