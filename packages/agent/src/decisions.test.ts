@@ -219,3 +219,16 @@ test('a store of decisions that fails ends the run, and the call does not run', 
   expect(JSON.stringify(result)).not.toContain('redis');
   expect(ran).toEqual([]);
 });
+
+test('a resume that was cancelled before anything started leaves its decisions to the next one', async () => {
+  const { gate, ran } = paying();
+  const { state, ids } = await suspended(gate, pays(1));
+  const { agent } = agentOn(gate, [{ text: 'Done.' }]);
+  const decisions = [allow(ids[0] ?? '')];
+  const cancelled = await agent.resume(state, decisions, { context: undefined, signal: AbortSignal.abort() });
+  expect(cancelled).toMatchObject({ stopReason: 'cancelled', outcomes: [{ reason: 'not_started' }] });
+  expect(ran).toEqual([]);
+  const { outcomes } = await agent.resume(state, decisions);
+  expect(outcomes).toMatchObject([{ kind: 'completed' }]);
+  expect(ran).toEqual(['pay 1']);
+});

@@ -7,6 +7,8 @@ import { type Offered, offerSame } from './state/offer-same.ts';
 export interface OpenRun {
   readonly session: GateSession;
   readonly offered: Offered;
+  /** Whether the run was cancelled, so that nothing starts any more. */
+  isCancelled(): boolean;
   /** `true` for the first that asks: what ends the run first is its cause. */
   claimEnd(): boolean;
   /** Does `work` after everything that was given before; calls reach the gate in call order, however long a claim takes. */
@@ -47,6 +49,7 @@ export async function openRun<Context>(
   return {
     session,
     offered: offerSame(session.definitions, gate.tools, advertised),
+    isCancelled: () => signal.aborted,
     claimEnd() {
       const first = !ended;
       ended = true;

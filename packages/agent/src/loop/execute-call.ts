@@ -83,6 +83,8 @@ export async function executeCall<Context>(
     decided: Exclude<DecisionData, { kind: 'expire' }>,
     options: Pick<ExecuteOptions, 'signal'>,
   ): Promise<TakenDecision> {
+    // Nothing would start: the decision stays unused, for whoever goes on with the same state.
+    if (run.isCancelled()) return { outcome: fixedOutcome(call, 'not_started') };
     if (!(await claimDecision(decided.request.id, decided.request))) {
       // Somebody else carried this decision out; what came of it is not known here.
       return { outcome: fixedOutcome(call, 'interrupted') };

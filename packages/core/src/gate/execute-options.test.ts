@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createScope } from '../policy/scope.ts';
 import { defineTool } from '../tool/define-tool.ts';
@@ -25,6 +26,8 @@ const untilAborted = ({ signal }: CallContext): Promise<never> =>
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
+
+const listening = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
 describe('the signal of one call', () => {
   test('cancels that call and leaves its sibling and the session alone', async () => {
@@ -86,6 +89,34 @@ describe('the signal of one call', () => {
     const outcome = await session.execute(call('a'), { signal: controller.signal });
     controller.abort();
     expect(outcome.kind).toBe('completed');
+    await session.close();
+  });
+
+  test('of a whole turn has one listener, whoever ends first, and cancels all that still run', async () => {
+    const session = await gateWith(
+      (context) => ((context.callId ?? '') < 'c20' ? 'done' : untilAborted(context)),
+      {
+        concurrency: 100,
+      },
+    ).open();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const ids = Array.from({ length: 40 }, (_, index) => `c${10 + index}`);
+    const outcomes = Promise.all(ids.map((id) => session.execute(call(id), { signal })));
+    await Promise.resolve();
+    expect(listening(signal)).toBe(1);
+    // A call with a signal of its own does not part the others from theirs.
+    const other = new AbortController();
+    const single = session.execute(call('z'), { signal: other.signal });
+    const late = session.execute(call('c99'), { signal });
+    controller.abort();
+    expect(new Set((await outcomes).slice(10).map(({ reason }) => reason))).toEqual(
+      new Set(['cancelled_after_dispatch']),
+    );
+    expect((await late).reason).toBe('cancelled_after_dispatch');
+    other.abort();
+    expect((await single).reason).toBe('cancelled_after_dispatch');
+    expect([listening(signal), listening(other.signal)]).toEqual([0, 0]);
     await session.close();
   });
 });

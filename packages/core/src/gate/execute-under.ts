@@ -12,13 +12,11 @@ export async function executeUnder<Context>(
   decision: CallDecision | undefined,
 ): Promise<Outcome> {
   const run = beginCall(state, call, decision, signal.aborted ? 'not_started' : undefined);
-  const onAbort = (): void => run.cancel(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  // A policy or the handler may have aborted it on the way here.
-  if (signal.aborted) onAbort();
+  const group = state.groupOf(signal);
+  group.add(run);
   try {
     return await outcomeOf(run);
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    group.remove(run);
   }
 }

@@ -1,5 +1,6 @@
 import type { ApprovalRule } from '../policy/scope.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
+import { CallGroup } from './call-group.ts';
 import { Chain, type Link } from './chain.ts';
 import type { GateCore } from './gate-core.ts';
 import type { GateEntry } from './gate-entry.ts';
@@ -57,6 +58,8 @@ export class SessionState<Context> {
   #over: { readonly reason: unknown } | undefined;
   #failure: GateError | undefined;
   #calls = 0;
+  /** Of the signal that the newest call came with: a turn mostly has one for all of its calls, or one for each. */
+  #group: CallGroup | undefined;
 
   constructor(parts: SessionParts<Context>) {
     this.#parts = parts;
@@ -110,6 +113,12 @@ export class SessionState<Context> {
     this.#live.remove(call);
     if (this.#live.first !== undefined || this.#idle.length === 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** The calls that a signal cancels. */
+  groupOf(signal: AbortSignal): CallGroup {
+    if (this.#group?.signal !== signal) this.#group = new CallGroup(signal);
+    return this.#group;
   }
 
   /** Ends the run: nothing starts any more, and what runs is told to stop. Only the first error counts. */
