@@ -14,6 +14,7 @@ export const REFUSALS = {
   query_unsupported: { status: 400, text: 'The query is not supported.' },
   method_unsupported: { status: 400, text: 'No candidate of the route knows this method.' },
   tool_unavailable: { status: 400, text: 'The tool choice demands a tool that is not available.' },
+  tool_name_ambiguous: { status: 400, text: 'Two tools of the request have the same whole name.' },
   answer_count_unsupported: { status: 400, text: 'Only one answer can be asked for where tools are given.' },
   translation_refused: { status: 400, text: 'The request cannot be carried to the provider as it is.' },
   history_invalid: { status: 400, text: 'Calls and results of the conversation do not fit together.' },

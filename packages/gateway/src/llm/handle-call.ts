@@ -1,12 +1,12 @@
-import type { ModelCall, RequestTarget } from '@toolgate/model';
+import type { RequestTarget } from '@toolgate/model';
 import { refuse } from '../http/refusal.ts';
 import { type AnswerContext, type BegunAnswer, beginAnswer, type LlmRequest } from './begin-answer.ts';
 import { createCallAccount } from './firewall/call-account.ts';
-import { createCallJudge } from './firewall/judge-call.ts';
+import { createCallJudge, type JudgeOptions } from './firewall/judge-call.ts';
 import { createUnreadAccount } from './firewall/unread-account.ts';
 import { findPassage, passOn } from './pass-on.ts';
 import { refuseAnswerCount } from './request/answer-count.ts';
-import { choosableTools } from './request/choosable-tools.ts';
+import { choosableTools, refuseNames } from './request/choosable-tools.ts';
 import { namesServers, type OfferedTools, withOffered } from './request/offered-tools.ts';
 import { offerRules, type ToolOffers } from './request/tool-offers.ts';
 import { isPassage } from './routes/is-passage.ts';
@@ -55,9 +55,12 @@ export function handleCall(
     begun.refuse(refuse('tool_unavailable'));
     return undefined;
   }
-  const tooMany = isPassage(route.config) ? undefined : refuseAnswerCount(request.protocol, offeredCall);
-  if (tooMany !== undefined) {
-    begun.refuse(tooMany);
+  const choosable = choosableTools(offeredCall.toolChoice, offered, read.call);
+  const unfit = isPassage(route.config)
+    ? undefined
+    : (refuseNames(offered, choosable) ?? refuseAnswerCount(request.protocol, offeredCall));
+  if (unfit !== undefined) {
+    begun.refuse(unfit);
     return undefined;
   }
   let gone: AbortController | undefined;
@@ -66,7 +69,7 @@ export function handleCall(
     context,
     begun,
     route,
-    { call: offeredCall, offered },
+    { offered, choosable: choosable === 'absent' ? undefined : choosable },
     () => {
       gone ??= new AbortController();
       return gone.signal;
@@ -98,7 +101,7 @@ function judgesOf(
   { services, settings }: CallContext,
   { record }: BegunAnswer,
   route: Route,
-  { call, offered }: { readonly call: ModelCall; readonly offered: OfferedTools },
+  { choosable, offered }: Pick<JudgeOptions, 'choosable'> & { readonly offered: OfferedTools },
   signal: () => AbortSignal,
 ): Pick<CallRun, 'createJudge' | 'createUnread'> {
   const { clock, newId, stores } = services;
@@ -120,7 +123,7 @@ function judgesOf(
     policy: route.policy,
     contracts: services.contracts,
     tools: offered.functions,
-    choosable: choosableTools(call.toolChoice),
+    choosable,
     customTools: offered.custom,
     hostedTools: offered.hosted,
     authorize: services.authorize,

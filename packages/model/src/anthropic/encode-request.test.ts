@@ -214,6 +214,7 @@ describe('tools and the choice among them', () => {
   test.each<[string, ToolChoice]>([
     ['a tool that is not offered', { mode: 'named', name: 'c' }],
     ['a choice of another protocol', { mode: 'foreign', protocol: 'openai-chat', value: {} }],
+    ['a call of none that is offered', { mode: 'any', allowed: ['c'] } as const],
   ])('%s cannot be said', (_, toolChoice) => {
     expect(() => encode({ tools: TOOLS, toolChoice })).toThrow(
       expect.objectContaining({ code: 'model/not-encodable', pointer: '/toolChoice' }),

@@ -15,6 +15,8 @@ export function encodeToolMembers(call: ModelCall, losses: LossLog): JsonObject 
   const { tools, toolChoice } = call;
   const offered = tools ? offeredTools(tools, toolChoice, losses) : undefined;
   const choice = encodeChoice(call, losses);
+  if (toolChoice?.mode === 'any' && toolChoice.allowed !== undefined && !offered?.length)
+    throw notEncodable('The tool choice demands a call and allows no tool that is offered.');
   return {
     ...(offered === undefined ? {} : { tools: offered }),
     ...(choice === undefined ? {} : { tool_choice: choice }),

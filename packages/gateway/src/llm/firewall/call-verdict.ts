@@ -5,8 +5,6 @@ export interface ProposedCall {
   readonly callId: string;
   /** The whole name, with the namespace that it stands in. */
   readonly name: string;
-  /** The name without its namespace, where it stands in one. */
-  readonly bareName?: string;
   readonly arguments: string;
   /** Whether the provider finished it. */
   readonly complete: boolean;

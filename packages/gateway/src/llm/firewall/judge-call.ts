@@ -78,7 +78,7 @@ export function createCallJudge(options: JudgeOptions): CallJudge {
     if (!policy.permits(call.name)) {
       return byRoute(call, refuseCall('tool_unavailable'), { detail: 'scope_denied' });
     }
-    if (choosable?.has(call.bareName ?? call.name) === false) {
+    if (choosable?.has(call.name) === false) {
       return byRoute(call, refuseCall('tool_unavailable'), { detail: 'scope_denied' });
     }
     const tool = tools.get(call.name);

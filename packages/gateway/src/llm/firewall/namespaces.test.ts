@@ -57,13 +57,17 @@ async function asked(
   ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
   const provider = stream ? sendEvents(events) : sendJson(JSON.stringify(answer));
   return withRawProvider(RESPONSES, [provider], setup, async ({ stores, url }, { requests }) => {
-    const request = JSON.stringify({ model: 'm', input: 'x', stream, ...body });
-    const { body: text } = await post(`${url}/v1/responses`, request);
+    const text = JSON.stringify({ model: 'm', input: 'x', stream, ...body }, (_name, value: unknown) =>
+      typeof value === 'bigint' ? `${value}n` : value,
+    );
+    const request = text.replace(/"(\d+)n"/g, '$1');
+    const { body: answered, status } = await post(`${url}/v1/responses`, request);
     await stores.calls.flush();
     const [entry] = (await stores.calls.list()).items;
     return {
-      text,
-      passed: text.includes(`"call_id":${JSON.stringify(item['call_id'])}`),
+      text: answered,
+      status,
+      passed: answered.includes(`"call_id":${JSON.stringify(item['call_id'])}`),
       entry,
       sent: requests[0],
     };
@@ -152,6 +156,120 @@ describe('a function in a namespace', () => {
     const flat = { ...find('string'), name: 'mcp__x__find' };
     const { passed } = await asked({ tools: [flat, ...tools] }, called(1, { namespace: 'mcp__x__' }));
     expect(passed).toBe(false);
+  });
+});
+
+describe('a choice of a function in a namespace', () => {
+  const tools = [namespace('mcp__x__', find('number')), namespace('notes', find('string'))];
+  const named = (name: string, members: object = {}) => ({ type: 'function', name, ...members });
+  const some = (...list: object[]) => ({ type: 'allowed_tools', mode: 'required', tools: list });
+  const ofX = called(1, { namespace: 'mcp__x__' });
+  const ofNotes = called('a', { namespace: 'notes' });
+
+  test.each<[string, object, boolean, boolean]>([
+    ['by its name', named('find'), true, true],
+    ['by its name and its namespace', named('find', { namespace: 'notes' }), false, true],
+    ['by its whole name', named('notes__find'), false, true],
+    [
+      'among some, by its name and its namespace',
+      some(named('find', { namespace: 'mcp__x__' })),
+      true,
+      false,
+    ],
+    ['among some, by its name', some(named('other'), named('find')), true, true],
+    ['among some, by the name of another one', some(named('other', { namespace: 'notes' })), false, false],
+  ])('%s lets the model call no other one', async (_name, choice, x, notes) => {
+    const body = { tools, tool_choice: choice };
+    for (const written of [body, { odd: 12345678901234567890n, ...body }]) {
+      const passes = await Promise.all(
+        [ofX, ofNotes].map(async (item) => (await asked(written, item)).passed),
+      );
+      expect(passes).toEqual([x, notes]);
+    }
+  });
+
+  test('does not reach it where another tool has its name outside', async () => {
+    const all = [...tools, find('boolean')];
+    const choice = { tools: all, tool_choice: named('find') };
+    expect((await asked(choice, called(true))).passed).toBe(true);
+    expect((await asked(choice, ofX)).passed).toBe(false);
+  });
+
+  test('that is not there is refused with its place, and nothing is sent', async () => {
+    const choice = { tools, tool_choice: named('find', { namespace: 'y' }) };
+    const { sent, status, text } = await asked(choice, ofX);
+    expect([status, sent]).toEqual([400, undefined]);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'tool_unavailable', param: '/tool_choice' } });
+  });
+
+  test('goes out as it came where another tool may not', async () => {
+    const all = [...tools, { type: 'function', name: 'write' }];
+    for (const choice of [named('find'), some(named('find')), named('find', { namespace: 'mcp__x__' })]) {
+      const { passed, sent, status } = await asked({ tools: all, tool_choice: choice }, ofX, {
+        grants: { deny: ['write'] },
+      });
+      expect([status, passed]).toEqual([200, true]);
+      expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({ tools, tool_choice: choice });
+    }
+  });
+});
+
+describe('two tools with one whole name', () => {
+  const inner = (name: string) => ({ ...find('number'), name });
+  const custom = (name: string) => ({ type: 'custom', name });
+  const item = called(1);
+
+  test.each<[string, readonly object[], string]>([
+    ['in two namespaces', [namespace('a', inner('b__c')), namespace('a__b', inner('c'))], '/tools/1/tools/0'],
+    [
+      'in namespaces that join alike',
+      [namespace('a', inner('b')), namespace('a__', inner('b'))],
+      '/tools/1/tools/0',
+    ],
+    ['one of them in none', [namespace('a', inner('x'), inner('b')), inner('a__b')], '/tools/0/tools/1'],
+    ['one of them custom', [custom('a__b'), namespace('a', inner('b'))], '/tools/1/tools/0'],
+    ['both custom', [namespace('a', custom('b__c')), namespace('a__b', custom('c'))], '/tools/1/tools/0'],
+  ])('are refused with a place, and nothing is sent: %s', async (_name, tools, param) => {
+    const { sent, status, text } = await asked({ tools }, item);
+    expect([status, sent]).toEqual([400, undefined]);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'tool_name_ambiguous', param } });
+  });
+
+  const load = (...tools: object[]) => ({
+    type: 'tool_search_output',
+    call_id: 's',
+    execution: 'client',
+    tools,
+  });
+
+  test('are refused where one of them is loaded', async () => {
+    const input = [load(namespace('a__b', inner('c'))), { role: 'user', content: 'x' }];
+    for (const tools of [[namespace('a', inner('b__c'))], [inner('a__b__c')]]) {
+      const { status, text } = await asked({ tools, input }, item);
+      expect(status).toBe(400);
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'tool_name_ambiguous', param: '/input' } });
+    }
+  });
+
+  test.each<[string, object]>([
+    ['the same one twice', { tools: [namespace('a', inner('b'), inner('b'))] }],
+    ['one of which may not pass, nor the other', { tools: [namespace('no', inner('b')), inner('no__b')] }],
+    [
+      'the same one listed and loaded, twice',
+      {
+        tools: [namespace('a', inner('b')), inner('find')],
+        input: [load(namespace('a', inner('b')), inner('find')), load(namespace('a', inner('b')))],
+      },
+    ],
+  ])('are not %s', async (_name, body) => {
+    const { status } = await asked(body, item, { grants: { deny: ['no__b'] } });
+    expect(status).toBe(200);
+  });
+
+  test('pass where a route is a mere passage', async () => {
+    const routes = [{ model: 'm', candidates: [{ provider: 'm', model: undefined }], passthrough: true }];
+    const tools = [namespace('a', inner('b__c')), namespace('a__b', inner('c'))];
+    expect((await asked({ tools }, item, { routes })).status).toBe(200);
   });
 });
 

@@ -82,9 +82,8 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
     } else if (event.kind === 'call-end') {
       const call = held.get(event.index);
       if (call === undefined) return;
-      const { arguments: text, callId, name: bareName } = event;
-      const proposed = { callId, name: call.name, arguments: text, complete: true, foreign: false };
-      decide(call, call.name === bareName ? proposed : { ...proposed, bareName });
+      const { arguments: text, callId } = event;
+      decide(call, { callId, name: call.name, arguments: text, complete: true, foreign: false });
     } else if (event.kind === 'response-end') {
       terminal = event;
       for (const call of held.values()) {

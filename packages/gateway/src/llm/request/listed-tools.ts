@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { FunctionTool, Item } from '@toolgate/model';
+import type { NamedTool } from './whole-names.ts';
 
 /** Tools of OpenAI Responses that stand in another place than the list of a request. */
 export interface ListedTools {
@@ -9,6 +10,8 @@ export interface ListedTools {
   readonly custom: readonly string[];
   /** Kinds of tools that OpenAI defines. */
   readonly hosted: readonly string[];
+  /** Functions and custom tools as they are named. */
+  readonly named: readonly NamedTool[];
 }
 
 /**
@@ -20,10 +23,10 @@ export function wholeName(name: string, namespace: JsonValue | undefined): strin
   return namespace.endsWith('__') ? `${namespace}${name}` : `${namespace}__${name}`;
 }
 
-/** The tools in a namespace; `undefined` for every other tool. */
-export function namespaceTools(value: JsonValue): ListedTools | undefined {
+/** The tools in a namespace, which stands at `pointer`; `undefined` for every other tool. */
+export function namespaceTools(value: JsonValue, pointer: string): ListedTools | undefined {
   if (!isObject(value) || value['type'] !== 'namespace') return undefined;
-  return readTools(value['tools'], value['name']);
+  return readTools(value['tools'], value['name'], `${pointer}/tools`);
 }
 
 const LOADERS: ReadonlySet<JsonValue | undefined> = new Set(['tool_search_output', 'additional_tools']);
@@ -36,35 +39,49 @@ export function loadedTools(items: readonly Item[]): readonly ListedTools[] {
     const { value } = item;
     if (!isObject(value) || !LOADERS.has(value['type'])) continue;
     loaded ??= [];
-    loaded.push(readTools(value['tools'], undefined));
+    // Which item of the input it was is not known any more.
+    loaded.push(readTools(value['tools'], undefined, '/input'));
   }
   return loaded ?? NONE;
 }
 
 const NONE: readonly ListedTools[] = Object.freeze([]);
 
-function readTools(list: JsonValue | undefined, namespace: JsonValue | undefined): ListedTools {
+function readTools(
+  list: JsonValue | undefined,
+  namespace: JsonValue | undefined,
+  pointer: string,
+): ListedTools {
   const functions: FunctionTool[] = [];
   const custom: string[] = [];
   const hosted: string[] = [];
-  for (const entry of Array.isArray(list) ? (list as readonly JsonValue[]) : []) {
+  const named: NamedTool[] = [];
+  const place = (index: number): string => (pointer === '/input' ? pointer : `${pointer}/${index}`);
+  const add = (name: string, index: number, isFunction: boolean): string => {
+    const whole = wholeName(name, namespace);
+    const own = typeof namespace === 'string' ? namespace : '';
+    named.push({ whole, name, namespace: own, isFunction, pointer: place(index) });
+    return whole;
+  };
+  for (const [index, entry] of (Array.isArray(list) ? (list as readonly JsonValue[]) : []).entries()) {
     if (!isObject(entry)) continue;
     const { description, name, parameters, type } = entry;
     if (type === 'namespace' && namespace === undefined) {
-      const inner = readTools(entry['tools'], name ?? null);
+      const inner = readTools(entry['tools'], name ?? null, pointer);
       functions.push(...inner.functions);
       custom.push(...inner.custom);
+      named.push(...inner.named);
     } else if (type === 'function' && typeof name === 'string') {
       functions.push({
         kind: 'function',
-        name: wholeName(name, namespace),
+        name: add(name, index, true),
         ...(typeof description === 'string' ? { description } : {}),
         ...(isObject(parameters) ? { parameters } : {}),
       });
-    } else if (type === 'custom' && typeof name === 'string') custom.push(wholeName(name, namespace));
+    } else if (type === 'custom' && typeof name === 'string') custom.push(add(name, index, false));
     else if (typeof type === 'string' && namespace === undefined) hosted.push(type);
   }
-  return { functions, custom, hosted };
+  return { functions, custom, hosted, named };
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -1,5 +1,6 @@
 import type { Edit, FunctionTool, ModelCall, ModelTool, ToolChoice } from '@toolgate/model';
 import { type ListedTools, loadedTools, namespaceTools } from './listed-tools.ts';
+import { addWholeNames, type NamedTool, NO_WHOLE_NAMES, type WholeNames } from './whole-names.ts';
 
 /** A client's tools after those were taken out that the key or the route does not let through. */
 export interface OfferedTools {
@@ -17,6 +18,8 @@ export interface OfferedTools {
   readonly keepsForeign: boolean;
   /** All that are left, in the client's order. */
   readonly left: readonly ModelTool[];
+  /** Names of all that may pass, where some stand in namespaces. */
+  readonly names: WholeNames;
 }
 
 /** Sorts a call's tools. */
@@ -26,13 +29,15 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
   const hosted = new Set<string>();
   // Functions of namespaces, which go and stay with the tools without a schema.
   const inner = new Map<string, FunctionTool>();
+  let named: NamedTool[] | undefined;
   let inNamespaces = 0;
   let permittedInNamespaces = 0;
   let filtered = false;
   let keepsForeign = true;
-  for (const tool of tools ?? []) {
-    const listed = tool.kind === 'foreign' ? namespaceTools(tool.value) : undefined;
+  for (const [index, tool] of (tools ?? []).entries()) {
+    const listed = tool.kind === 'foreign' ? namespaceTools(tool.value, `/tools/${index}`) : undefined;
     if (listed !== undefined) {
+      named = [...(named ?? []), ...listed.named];
       inNamespaces += listed.functions.length + listed.custom.length + listed.hosted.length;
       permittedInNamespaces += addListed(listed, permits, { functions: inner, custom, hosted });
       continue;
@@ -56,14 +61,41 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
   const left = filtered ? Object.freeze((tools ?? []).filter(isLeft)) : (tools ?? []);
   if (!keepsForeign) for (const gone of [custom, hosted, inner]) gone.clear();
   for (const [name, tool] of inner) if (!functions.has(name)) functions.set(name, tool);
-  const filter = filtered ? filterOf(functions, keepsForeign) : undefined;
-  return { functions, custom, hosted, filtered, filter, keepsForeign, left };
+  const names = named === undefined || !keepsForeign ? NO_WHOLE_NAMES : namesOf(tools ?? [], named, permits);
+  const filter = filtered ? filterOf(functions, keepsForeign, bareNames(names, tools)) : undefined;
+  return { functions, custom, hosted, filtered, filter, keepsForeign, left, names };
 }
+
+/** The names of all tools that may pass, those in no namespace first. */
+function namesOf(
+  tools: readonly ModelTool[],
+  inNamespaces: readonly NamedTool[],
+  permits: (name: string) => boolean,
+): WholeNames {
+  const flat = tools.flatMap((tool, index): readonly NamedTool[] => {
+    const { kind, name } = tool;
+    if (kind === 'foreign' && hostedKind(tool) !== undefined) return [];
+    return [
+      { whole: name, name, namespace: '', isFunction: kind === 'function', pointer: `/tools/${index}` },
+    ];
+  });
+  const permitted = [...flat, ...inNamespaces].filter(({ whole }) => permits(whole));
+  return addWholeNames(NO_WHOLE_NAMES, permitted);
+}
+
+/** Names by which a choice means a tool in a namespace, as no tool outside of one has them. */
+function bareNames({ byName }: WholeNames, tools: ModelCall['tools']): readonly string[] {
+  if (byName.size === 0) return NO_NAMES;
+  const flat = new Set((tools ?? []).map(({ name }) => name));
+  return [...byName.keys()].filter((name) => !flat.has(name));
+}
+
+const NO_NAMES: readonly string[] = Object.freeze([]);
 
 /** The offer with the tools that the conversation has loaded meanwhile; they stand in no list that could be filtered. */
 export function withLoaded(
   offered: OfferedTools,
-  { items }: ModelCall,
+  { items, tools }: ModelCall,
   permits: (name: string) => boolean,
 ): OfferedTools {
   const loaded = loadedTools(items);
@@ -72,12 +104,22 @@ export function withLoaded(
   const custom = new Set(offered.custom);
   const hosted = new Set(offered.hosted);
   for (const listed of loaded) addListed(listed, permits, { functions, custom, hosted });
-  const filter = offered.filter && filterOf(functions, offered.keepsForeign);
-  return { ...offered, functions, custom, hosted, filter };
+  const flat = offered.names === NO_WHOLE_NAMES ? namesOf(offered.left, [], permits) : offered.names;
+  const named = loaded.flatMap((listed) => listed.named);
+  const names = addWholeNames(
+    flat,
+    named.filter(({ whole }) => permits(whole)),
+  );
+  const filter = offered.filter && filterOf(functions, offered.keepsForeign, bareNames(names, tools));
+  return { ...offered, functions, custom, hosted, filter, names };
 }
 
-function filterOf(functions: ReadonlyMap<string, FunctionTool>, keepsForeign: boolean): Edit {
-  const keep = Object.freeze([...functions.keys()]);
+function filterOf(
+  functions: ReadonlyMap<string, FunctionTool>,
+  keepsForeign: boolean,
+  bare: readonly string[],
+): Edit {
+  const keep = Object.freeze([...functions.keys(), ...bare]);
   return Object.freeze({ kind: 'filter-tools', keep, foreign: keepsForeign ? 'keep' : 'remove' });
 }
 
@@ -103,8 +145,13 @@ function addListed(
  */
 export function withOffered(call: ModelCall, offered: OfferedTools): ModelCall | undefined {
   if (!offered.filtered) return call;
-  const { left } = offered;
-  const choice = call.toolChoice ? keepChoice(call.toolChoice, new Set(left.map(({ name }) => name))) : null;
+  const { left, names } = offered;
+  const choosable = [
+    ...left.map(({ name }) => name),
+    ...bareNames(names, call.tools),
+    ...names.owners.keys(),
+  ];
+  const choice = call.toolChoice ? keepChoice(call.toolChoice, new Set(choosable)) : null;
   if (choice === 'gone') return undefined;
   if (left.length === 0) {
     const { tools: _tools, toolChoice: _choice, parallelToolCalls: _parallel, ...rest } = call;
