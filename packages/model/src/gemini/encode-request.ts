@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ModelCall } from '../call/model-call.ts';
+import { withoutBillingLine } from '../codec/billing-line.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
@@ -13,7 +14,7 @@ import { GEMINI } from './gemini-protocol.ts';
 /** @see Codec.encodeRequest. */
 export function encodeRequest(given: ModelCall, member: GeminiSchemaMember): Coded<WireRequest> {
   const losses = createLossLog();
-  const call = withoutVoidTools(given, losses);
+  const call = withoutBillingLine(withoutVoidTools(given, losses), losses);
   const kept = takeExtensions(GEMINI, call.extensions, '', losses);
   const { toolConfig: _toolConfig, generationConfig: _generationConfig, ...members } = kept;
   const { contents, system } = encodeContents(call, losses);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ModelCall, ResponseFormat, Sampling } from '../call/model-call.ts';
+import { withoutBillingLine } from '../codec/billing-line.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { fitEndUser } from '../codec/end-user.ts';
 import { takeExtensions } from '../codec/extensions.ts';
@@ -21,7 +22,7 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 /** @see Codec.encodeRequest. */
 export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
-  const call = withoutVoidTools(fitEffort(given, losses), losses);
+  const call = withoutBillingLine(withoutVoidTools(fitEffort(given, losses), losses), losses);
   const members = takeExtensions(CHAT, call.extensions, '', losses, { shared: SHARED_WITH_RESPONSES });
   const endUser = fitEndUser(call, 64, losses);
   const body: JsonObject = {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
 import type { Instruction, ModelCall, ResponseFormat } from '../call/model-call.ts';
+import { withoutBillingLine } from '../codec/billing-line.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { fitEndUser } from '../codec/end-user.ts';
 import { takeExtensions } from '../codec/extensions.ts';
@@ -22,7 +23,7 @@ import type { ResponsesFormat } from './responses-wire.ts';
 export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
   const members = takeExtensions(RESPONSES, given.extensions, '', losses, { shared: SHARED_WITH_CHAT });
-  const fitting = fitEffort(given, losses);
+  const fitting = withoutBillingLine(fitEffort(given, losses), losses);
   // A stored prompt brings tools of its own.
   const call = Object.hasOwn(members, 'prompt') ? fitting : withoutVoidTools(fitting, losses);
   const { field, leading } = placeInstructions(call, losses);
