@@ -14,7 +14,9 @@ export interface AdminServices {
   readonly generation: () => number;
   readonly draining: () => boolean;
   /** Reads the configuration again from where it came, for somebody; `undefined` where it came from no file. */
-  readonly reload: ((by: string) => Promise<ReloadResult>) | undefined;
+  readonly reload:
+    | ((by: string) => Promise<ReloadResult & { readonly needsRestart?: readonly string[] }>)
+    | undefined;
   /** Mounted servers with their tools and findings. */
   readonly tools: () => JsonValue;
   /** How mounted servers stand. */

@@ -33,7 +33,8 @@ export const gatewayEndpoints: readonly AdminEndpoint[] = [
     method: 'POST',
     path: '/api/reload',
     operation: 'reloadConfig',
-    summary: 'Reads the configuration again. A bad one leaves the last good one serving.',
+    summary:
+      'Reads the configuration again. A bad one leaves the last good one serving. `needsRestart` says what of a good one does not hold yet.',
     body: { type: 'object', additionalProperties: false },
     answers: { 200: 'The new one serves.', 409: 'The last good one goes on serving.' },
     handle: async ({ principal }, { reload }) => {
@@ -42,7 +43,10 @@ export const gatewayEndpoints: readonly AdminEndpoint[] = [
         return { kind: 'refused', refusal: refuse('entry_invalid', { detail }) };
       }
       const result = await reload(principal.id);
-      if (result.kind === 'published') return json({ published: true, generation: result.number });
+      if (result.kind === 'published') {
+        const { needsRestart, number: generation } = result;
+        return json({ published: true, generation, ...(needsRestart === undefined ? {} : { needsRestart }) });
+      }
       const { error, number } = result;
       const place = GatewayError.is(error) ? error.place : undefined;
       return json(

@@ -2,10 +2,12 @@ import type { JsonObject } from '@toolgate/core';
 import { createGenerations } from '../config/create-generations.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Generations, ReloadResult } from '../config/generations.ts';
+import { isLoopback } from '../http/host-rules.ts';
 import type { McpSurface } from '../mcp/mcp-surface.ts';
 import type { AuditKind } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { secretsOfConfig } from './config-secrets.ts';
+import { changedFixedSettings } from './fixed-settings.ts';
 import {
   buildGatewayContent,
   type GatewayContent,
@@ -31,9 +33,12 @@ export interface ConfigurationsOptions {
 export interface Configurations {
   readonly generations: Generations<GatewayConfig, GatewayContent>;
   /** Swaps in what is given, or what the source reads. */
-  readonly reload: (given: GatewayConfig | undefined, by: string) => Promise<ReloadResult>;
+  readonly reload: (given: GatewayConfig | undefined, by: string) => Promise<ReloadOutcome>;
   close(): Promise<void>;
 }
+
+/** What became of a reload, with the settings of the new configuration that wait for a restart. */
+export type ReloadOutcome = ReloadResult & { readonly needsRestart?: readonly string[] };
 
 const SYSTEM = 'system';
 
@@ -87,7 +92,7 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
     throw error;
   }
 
-  const reloadNow = async (given: GatewayConfig | undefined, by: string): Promise<ReloadResult> => {
+  const reloadNow = async (given: GatewayConfig | undefined, by: string): Promise<ReloadOutcome> => {
     let next = given;
     try {
       next ??= await source?.();
@@ -95,12 +100,18 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
       return refused({ kind: 'refused', number: generations.current.number, error }, by);
     }
     if (next === undefined) throw new TypeError('A source gave no configuration.');
+    const fault = reachedByOthers(config, next);
+    if (fault !== undefined)
+      return refused({ kind: 'refused', number: generations.current.number, error: fault }, by);
     options.onSecrets([...new Set([...generations.current.content.secrets, ...secretsOfConfig(next)])]);
     const result = await generations.reload(next);
     if (result.kind === 'refused') return refused(result, by);
     // It serves already; what cannot be written down about it is told.
     await use(by).catch(onDefect);
-    return result;
+    const needsRestart = changedFixedSettings(config, next);
+    if (needsRestart.length === 0) return result;
+    write('warn', 'config-needs-restart', { generation: result.number, settings: needsRestart });
+    return { ...result, needsRestart };
   };
   let reloading: Promise<unknown> = Promise.resolve();
 
@@ -120,4 +131,14 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
       write('info', 'gateway-stop');
     },
   });
+}
+
+/** A configuration without keys is checked against where it would listen, but the gateway goes on listening where it does. */
+function reachedByOthers({ listen }: GatewayConfig, { auth }: GatewayConfig): GatewayError | undefined {
+  if (auth.required || isLoopback(listen.host)) return undefined;
+  return new GatewayError(
+    'gateway/config-invalid',
+    '/auth/required: keys can be left out on a loopback address only, and the gateway listens on another one until it is started again',
+    { place: { pointer: '/auth/required' } },
+  );
 }

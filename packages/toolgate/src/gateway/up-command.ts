@@ -115,11 +115,13 @@ async function upFile(
   const load = async (): Promise<GatewayConfig> => {
     edition += 1;
     const number = edition;
-    return loadConfig(path, { env: io.env, importModule: (module) => importModule(module, number) });
+    const read = await loadConfig(path, {
+      env: io.env,
+      importModule: (module) => importModule(module, number),
+    });
+    return options.port === undefined ? read : { ...read, listen: { ...read.listen, port: options.port } };
   };
-  const read = await load();
-  const config: GatewayConfig =
-    options.port === undefined ? read : { ...read, listen: { ...read.listen, port: options.port } };
+  const config = await load();
   const { gateway, url } = await listen(config, load, options, journal, closers);
   if (options.json) journal.event('listening', { url, digest: config.digest }, '');
   else await io.stdout.write(formatGreeting({ url, config, builtin: false }, io));
