@@ -4,6 +4,7 @@ import {
   type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type ExecuteOptions, GateError, type Outcome, type ToolCall, writeJson } from '@toolgate/core';
@@ -21,7 +22,11 @@ export interface IncomingCall<Context> {
   /** The arguments as the contract reads them. */
   readonly text: string;
   readonly context: ServerContext;
+  readonly project: ProjectResult;
 }
+
+/** Writes a result as the revision of the client has it: up to 2025-11-25 structured content is an object. */
+export type ProjectResult = Server['projectCallToolResult'];
 
 const TOO_MANY = 'The call was not started: too many calls are waiting for an answer.';
 
@@ -36,13 +41,14 @@ export async function callTool<Context>(
   round: ApprovalRound<Context>,
   { name, arguments: args = {} }: CallToolRequest['params'],
   context: ServerContext,
+  project: ProjectResult,
 ): Promise<CallToolResult | InputRequiredResult> {
   const leave = connection.core.calls.enter(connection.identity.principal);
   if (leave === undefined) return textResult(TOO_MANY);
   try {
     const run = await connection.run();
     const text = writeJson(args, { maxDepth: 'none', maxBytes: 'none' });
-    return await run.use(() => answer({ connection, run, name, text, context }, round));
+    return await run.use(() => answer({ connection, run, name, text, context, project }, round));
   } finally {
     leave();
   }
@@ -52,14 +58,14 @@ async function answer<Context>(
   incoming: IncomingCall<Context>,
   round: ApprovalRound<Context>,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { run, name, text } = incoming;
+  const { run, name, text, project } = incoming;
   const decided = await round.resume(incoming);
   if (decided.kind === 'answer') return decided.result;
   const call = { id: decided.callId ?? run.nextCallId(), name, arguments: text };
   const outcome = await execute(incoming, call, decided.options);
-  return outcome.kind === 'suspended'
-    ? round.suspend(incoming, outcome.approval)
-    : callResult(outcome, run.offered(name));
+  if (outcome.kind === 'suspended') return round.suspend(incoming, outcome.approval);
+  const definition = run.offered(name);
+  return project(callResult(outcome, definition), definition?.outputSchema);
 }
 
 async function execute<Context>(

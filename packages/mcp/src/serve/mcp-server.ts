@@ -52,7 +52,11 @@ export function mcpServer<Context, Product extends { readonly server: Server }>(
     }),
   );
   server.setRequestHandler('tools/call', ({ params }, context: ServerContext) =>
-    contained(report, () => callTool(connection, round, params, context)),
+    contained(report, () =>
+      callTool(connection, round, params, context, (result, schema) =>
+        server.projectCallToolResult(result, schema),
+      ),
+    ),
   );
   return product;
 }

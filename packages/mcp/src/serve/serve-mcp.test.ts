@@ -345,6 +345,35 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   });
 });
 
+test.each([
+  ['a list', [1, 2], undefined],
+  ['a list that is declared', [1, 2], { type: 'array', items: { type: 'integer' } }],
+  ['a number', 7, undefined],
+  ['null', null, undefined],
+])('a structure that is %s is read by clients of each revision', async (_what, structured, outputSchema) => {
+  const definition = {
+    name: 'find',
+    description: '',
+    inputSchema: { type: 'object' },
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+  };
+  const find: Tool<Caller> = {
+    definition: () => definition,
+    call: async () => toolOutput({ parts: [{ kind: 'text', text: 'found' }], structured }),
+    profile: { class: 'read' },
+  };
+  const { connect } = await serveFixture(gateOf([find]));
+  const call = { name: 'find', arguments: {} };
+  const modern = await connect('alice', '2026-07-28');
+  expect(await modern.callTool(call)).toMatchObject({ structuredContent: structured });
+  const old = await connect('alice', '2025-11-25');
+  await old.listTools();
+  expect(await old.callTool(call)).toMatchObject({
+    content: [{ type: 'text', text: 'found' }],
+    structuredContent: { result: structured },
+  });
+});
+
 describe('the server', () => {
   test('tells two clients apart that number their requests alike', async () => {
     const waiting = waitingTool();

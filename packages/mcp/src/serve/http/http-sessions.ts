@@ -58,8 +58,10 @@ export class HttpSessions<Context> {
     const id = request.headers.get('mcp-session-id');
     if (id === null) return this.#begin(request, message, identity);
     const session = this.#sessions.get(id);
-    if (session === undefined || session.connection.identity.principal !== identity.principal)
-      return NOT_FOUND();
+    if (session === undefined || session.connection.identity.principal !== identity.principal) {
+      // Clients whose session is gone begin a new one, and some of them still send the id of the old one along.
+      return message?.['method'] === 'initialize' ? this.#begin(request, message, identity) : NOT_FOUND();
+    }
     this.#sessions.touch(id);
     return this.#pass(session, request, message);
   }
@@ -114,6 +116,8 @@ export class HttpSessions<Context> {
       return refusal(400, CODES.request, 'Invalid Request: the id of this request is in use');
     }
     if (id !== undefined) open.add(id);
+    // The client reads the new stream; whether the old one still leads to it, nobody knows who sits behind a proxy.
+    if (request.method === 'GET') transport.closeStandaloneSSEStream();
     session.streams += 1;
     const { maxWaitingBytes } = this.#core.settings.limits;
     const response = await transport.handleRequest(

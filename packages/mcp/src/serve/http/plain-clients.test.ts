@@ -76,6 +76,60 @@ describe('a client', () => {
     expect(await called.text()).toContain('somebody');
   });
 
+  test('that writes the empty list for the empty object is understood', async () => {
+    const { post, send } = await session();
+    const begun = await post(INITIALIZE.replace('"capabilities":{}', '"capabilities":[]'));
+    expect([begun.status, await begun.text()]).toEqual([200, expect.stringContaining('"serverInfo"')]);
+    const listed = await send({ id: 1, method: 'tools/list', params: [] });
+    expect(await listed.text()).toContain('"whoami"');
+    const params = { name: 'whoami', arguments: [], _meta: [] };
+    const called = await send({ id: 2, method: 'tools/call', params });
+    expect(await called.text()).toContain('somebody');
+    const wrong = await send({ id: 3, method: 'tools/call', params: { ...params, arguments: [1] } });
+    expect(await wrong.text()).toContain('-32602');
+  });
+
+  test.each(['a session that is gone', 'nothing', 'the session of somebody else'])(
+    'that begins anew with the id of %s gets a session of its own',
+    async (whose) => {
+      const { post } = await session();
+      const foreign = await post(INITIALIZE, { authorization: 'Bearer bob' });
+      await foreign.text();
+      const others = foreign.headers.get('mcp-session-id') ?? '';
+      const ids = { 'a session that is gone': crypto.randomUUID(), nothing: '' };
+      const id = ids[whose as keyof typeof ids] ?? others;
+      const response = await post(INITIALIZE, { 'mcp-session-id': id });
+      expect([response.status, await response.text()]).toEqual([
+        200,
+        expect.stringContaining('"serverInfo"'),
+      ]);
+      const own = response.headers.get('mcp-session-id') ?? '';
+      expect([own.length, own === others]).toEqual([36, false]);
+      const pinged = await post('{"jsonrpc":"2.0","id":1,"method":"ping"}', { 'mcp-session-id': own });
+      expect(await pinged.text()).toContain('"result":{}');
+    },
+  );
+
+  test('that opens its stream again, because the old one leads nowhere, hears what there is to hear', async () => {
+    const served = await serveFixture(gateOf());
+    const opening = await served.post(INITIALIZE);
+    await opening.text();
+    const headers = {
+      accept: 'text/event-stream',
+      authorization: 'Bearer alice',
+      'mcp-session-id': opening.headers.get('mcp-session-id') ?? '',
+    };
+    await (await served.post('{"jsonrpc":"2.0","id":1,"method":"tools/list"}', headers)).text();
+    const old = await fetch(served.listening.url, { headers });
+    const current = await fetch(served.listening.url, { headers });
+    expect([old.status, current.status]).toEqual([200, 200]);
+    expect(await old.text()).toBe('');
+    served.service.replaceGate(gateOf([add]));
+    const reader = current.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('list_changed');
+    await reader?.cancel();
+  });
+
   test('that begins without saying who it is is told what is missing', async () => {
     const { post } = await session();
     const params = { protocolVersion: '2025-06-18', capabilities: {} };
