@@ -17,6 +17,7 @@ import { oddRequest, turnEvents } from '../../test-support/wire-samples.ts';
 import { endpoints } from '../admin/endpoints.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { Secret } from '../config/secret.ts';
+import { keyDigest } from '../keys/key-text.ts';
 
 const CHAT = 'openai-chat';
 const HOOK_SECRET = 'planted-webhook-secret';
@@ -121,6 +122,34 @@ describe('a planted secret', () => {
       ])
         expect(events).toContain(event);
       expect(hook.received.every(({ signature }) => signature.startsWith('v1,'))).toBe(true);
+    });
+  });
+
+  test('that is no key of ours, or no longer one, is repeated nowhere, nor is its digest', async () => {
+    const lines: string[] = [];
+    const setup = { grants: { admin: true }, options: { log: (line: string) => void lines.push(line) } };
+    await withRawProvider(CHAT, [], setup, async (gateway) => {
+      const made = await gateway.stores.keys.create({ principal: 'bob', by: 'root' });
+      await gateway.stores.keys.revoke(made.record.id, 'root');
+      const shown: string[] = [];
+      for (const key of [made.key, 'planted-key-of-another-gateway']) {
+        for (const path of [
+          '/v1/chat/completions',
+          '/v1/messages',
+          '/v1beta/models/m:generateContent',
+          '/mcp',
+        ])
+          shown.push(JSON.stringify(await post(`${gateway.url}${path}`, oddRequest(CHAT, false), { key })));
+        shown.push(JSON.stringify(await post(`${gateway.url}/api/keys`, '', { method: 'GET', key })));
+      }
+      await gateway.stores.traffic.flush();
+      expect(new Set(shown.map((text) => (JSON.parse(text) as RawAnswered).status))).toEqual(new Set([401]));
+      shown.push(...lines, await everythingShown(gateway));
+      for (const key of [made.key, 'planted-key-of-another-gateway']) {
+        const secret = key.slice(-20);
+        for (const part of [secret, keyDigest(key), keyDigest(key).slice('sha256:'.length)])
+          expect(shown.filter((text) => text.includes(part))).toEqual([]);
+      }
     });
   });
 
