@@ -61,7 +61,10 @@ describe('whoever watches approvals', () => {
     await withAdmin(async (gateway) => {
       await askPayment(gateway, 'a', 987_654);
       const { leave, response } = await watch(gateway);
-      expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+      expect(response.headers).toMatchObject({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+      });
       const [snapshot] = await readEvents(response, 1);
       expect(snapshot).toMatchObject({
         event: 'snapshot',

@@ -37,6 +37,8 @@ export async function watchApprovals(options: WatchOptions): Promise<void> {
     head: () => ({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
+      // A proxy that collects what it passes on would keep each change back.
+      'x-accel-buffering': 'no',
       'x-request-id': requestId,
     }),
   });

@@ -11,3 +11,12 @@ test('whoever decides sees the arguments to their end, however long they are', (
   expect(shown).toContain(JSON.stringify(script));
   expect(shown).toContain('"planted at the end"');
 });
+
+test('whoever decides sees which arguments a default has filled in', () => {
+  const request = { arguments: { to: 'ana', copy: 'all' }, filled: ['/copy'] };
+  expect(formatApproval({ id: 'a', status: 'pending', request }, paint)).toMatch(
+    /^by default +\["\/copy"\]$/mu,
+  );
+  const plain = { arguments: { to: 'ana' } };
+  expect(formatApproval({ id: 'a', status: 'pending', request: plain }, paint)).not.toContain('by default');
+});

@@ -38,6 +38,8 @@ export function approvalLine(approval: JsonObject, paint: Paint): string {
 export function formatApproval(approval: JsonObject, paint: Paint): string {
   const status = textOf(approval, 'status', 20);
   const settlement = isObject(approval['settlement']) ? approval['settlement'] : {};
+  const { definition, drift } = approval;
+  const request = isObject(approval['request']) ? approval['request'] : {};
   const head = formatFields(
     [
       ['approval', textOf(approval, 'id')],
@@ -53,17 +55,17 @@ export function formatApproval(approval: JsonObject, paint: Paint): string {
       ['expires', timeOf(approval, 'expiresAt')],
       ['contract', textOf(approval, 'contractDigest')],
       ['arguments', textOf(approval, 'argumentsDigest')],
+      // The model did not write these; the defaults of the schema did.
+      ['by default', textOf(request, 'filled', 2_000)],
       ['settled', settledOf(settlement)],
       ['reason', textOf(settlement, 'reason', 2_000)],
       ['used up', timeOf(approval, 'consumedAt')],
     ],
     paint,
   );
-  const { definition, drift, request } = approval;
-  const given = isObject(request) ? request['arguments'] : undefined;
   return [
     head,
-    section('exact arguments', given, paint),
+    section('exact arguments', request['arguments'], paint),
     section('arguments of the reviewer', settlement['arguments'], paint),
     isObject(definition)
       ? `${paint('quiet', 'what the model was told')}\n${formatDefinition(definition as unknown as LockedDefinition, paint)}`
