@@ -131,6 +131,7 @@ function encodeThought(item: ReasoningItem, path: string, losses: LossLog): read
   noteUnsigned(item, path, losses);
   if (item.summary !== undefined) {
     losses.add('approximated', `${path}/summary`, 'info', 'a thought has one text here');
+    if (item.text === undefined) losses.add('relocated', `${path}/text`, 'info', 'the text is the summary');
   }
   if (text === '') {
     losses.add('dropped', path, 'info', 'a thought without text says nothing here');

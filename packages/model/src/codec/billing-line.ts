@@ -1,7 +1,7 @@
 import type { ModelCall } from '../call/model-call.ts';
 import type { LossLog } from './loss-log.ts';
 
-const LINE = /^x-anthropic-billing-header:[^\n]*(?:\n|$)/;
+const LINE = /^x-anthropic-billing-header:[^\n]*(?:\n+|$)/;
 
 /**
  * The call without the line that Claude Code writes before its instructions for Anthropic's accounts. It is another one in

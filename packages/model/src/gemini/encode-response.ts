@@ -124,8 +124,10 @@ function encodeThought(item: ReasoningItem, path: string, losses: LossLog): read
     return encodeReasoning(item, path, losses);
   }
   noteUnsigned(item, path, losses);
-  if (item.summary !== undefined)
+  if (item.summary !== undefined) {
     losses.add('approximated', `${path}/summary`, 'info', 'a thought has one text here');
+    if (item.text === undefined) losses.add('relocated', `${path}/text`, 'info', 'the text is the summary');
+  }
   const text = item.text ?? item.summary?.join('\n\n') ?? '';
   if (text !== '') return [{ text, thought: true }];
   losses.add('dropped', path, 'info', 'a thought without text says nothing here');

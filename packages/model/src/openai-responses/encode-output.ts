@@ -72,7 +72,20 @@ function encodeThought(item: ReasoningItem, { path, losses, id }: OutputContext)
     losses.add('dropped', `${path}/opaque`, 'warning', "another provider's signature has no form here");
   }
   const members = takeExtensions(RESPONSES, item.extensions, path, losses, { severity: 'info' });
-  return { ...toReasoning(item, item.id ?? id), ...members };
+  return { ...toReasoning(toShown(item, path, losses), item.id ?? id), ...members };
+}
+
+/** What others think as a summary, because most clients show nothing else. A thought of this protocol has an id. */
+function toShown(item: ReasoningItem, path: string, losses: LossLog): ReasoningItem {
+  const { text, summary = [], ...rest } = item;
+  if (item.id !== undefined || text === undefined) return item;
+  noteShown(path, losses);
+  return { ...rest, summary: text === '' ? summary : [...summary, text] };
+}
+
+/** Logs that a thought of another protocol became a summary. */
+export function noteShown(path: string, losses: LossLog): void {
+  losses.add('relocated', path, 'info', 'thoughts are shown as summaries here');
 }
 
 function noteId(id: string | undefined, path: string, losses: LossLog): void {

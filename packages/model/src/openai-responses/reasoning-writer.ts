@@ -2,7 +2,7 @@ import type { JsonObject } from '@toolgate/core';
 import type { OpaqueReasoning, ReasoningItem } from '../call/item.ts';
 import type { Extensions } from '../call/model-call.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { encodeOutputItem } from './encode-output.ts';
+import { encodeOutputItem, noteShown } from './encode-output.ts';
 import { itemId } from './encode-response.ts';
 import type { EventWriter } from './event-writer.ts';
 
@@ -12,7 +12,10 @@ export interface ReasoningWriter {
   finish(opaque: OpaqueReasoning | undefined, extensions: Extensions | undefined): void;
 }
 
-/** Begins a thought at the next place of the output. */
+/**
+ * Begins a thought at the next place of the output. One of this protocol has an id. What others think is shown as a
+ * summary, as most clients show nothing else.
+ */
 export function beginReasoning(
   writer: EventWriter,
   losses: LossLog,
@@ -23,6 +26,8 @@ export function beginReasoning(
   const id = start.itemId ?? itemId({ kind: 'reasoning' }, responseId, place);
   const summary: string[] = [];
   let thought: string | undefined;
+  /** Which summary a thought of another protocol is. */
+  let shownAt: number | undefined;
   /** The open text: a summary by its index, or the thought itself. */
   let open: number | 'thought' | undefined;
 
@@ -76,11 +81,16 @@ export function beginReasoning(
   });
   return {
     delta(text, summaryIndex) {
-      if (summaryIndex === undefined) think(text);
-      else summarise(text, summaryIndex);
+      if (summaryIndex !== undefined) summarise(text, summaryIndex);
+      else if (start.itemId !== undefined) think(text);
+      else if (text !== '') {
+        shownAt ??= summary.length;
+        summarise(text, shownAt);
+      }
     },
     finish(opaque, extensions) {
       closeText();
+      if (shownAt !== undefined) noteShown(`/items/${start.index}`, losses);
       const item: ReasoningItem = {
         kind: 'reasoning',
         ...(thought === undefined ? {} : { text: thought }),
