@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly rpc: string;
   readonly id: unknown;
   readonly session: string | undefined;
+  /** The revision that a handshake offers. */
+  readonly offered: unknown;
   readonly headers: IncomingMessage['headers'];
 }
 
@@ -50,6 +52,7 @@ export async function scriptedHttp(tools: readonly unknown[]): Promise<ScriptedH
       method: incoming.method ?? '',
       rpc: typeof message?.['method'] === 'string' ? message['method'] : '',
       id: message?.['id'],
+      offered: Reflect.get(Object(message?.['params']), 'protocolVersion'),
       session: typeof session === 'string' ? session : undefined,
       headers: incoming.headers,
     };
@@ -59,7 +62,7 @@ export async function scriptedHttp(tools: readonly unknown[]): Promise<ScriptedH
   };
 
   const reply = (request: HttpRequest, response: ServerResponse): void => {
-    const { method, rpc, id, session } = request;
+    const { method, rpc, id, session, offered } = request;
     if (method === 'GET') return void response.writeHead(405).end();
     if (method === 'DELETE') return void response.writeHead(200).end();
     if (rpc === 'initialize') {
@@ -67,7 +70,7 @@ export async function scriptedHttp(tools: readonly unknown[]): Promise<ScriptedH
       sessions.add(`s${made}`);
       const serverInfo = { name: 'http', version: '1' };
       const capabilities = { tools: { listChanged: true } };
-      const result = { protocolVersion: '2025-11-25', capabilities, serverInfo };
+      const result = { protocolVersion: offered, capabilities, serverInfo };
       json(response, 200, { jsonrpc: '2.0', id, result }, { 'mcp-session-id': `s${made}` });
       return;
     }

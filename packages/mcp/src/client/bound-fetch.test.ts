@@ -186,3 +186,11 @@ describe('an answer', () => {
     expect([response.status, await response.text()]).toEqual([202, '']);
   });
 });
+
+test('a stream that was taken up again begins with the event that it goes on from', async () => {
+  const answer = async () =>
+    new Response('data: a\n\n', { headers: { 'content-type': 'text/event-stream' } });
+  const headers = { 'last-event-id': 'e1' };
+  const response = await boundFetch(answer, 100, () => undefined)('http://a.example/', { headers });
+  expect(await response.text()).toBe('id: e1\ndata: \n\ndata: a\n\n');
+});

@@ -33,12 +33,18 @@ export function boundFetch(
     const { status, statusText, headers } = response;
     if (status === 304) return response;
     const type = essenceOf(headers);
+    // A stream that is taken up again goes on from there, also where it breaks before its first event.
+    const resumed = new Headers(init?.headers).get('last-event-id');
     const reader =
       type === EVENTS
         ? eventBody(maxBytes, asked, onRefused)
         : wholeBody(maxBytes, response.ok ? asked : undefined);
     const bounded = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
+        start: (controller) => {
+          if (type === EVENTS && resumed !== null)
+            controller.enqueue(ENCODER.encode(`id: ${resumed}\ndata: \n\n`));
+        },
         transform: (piece, controller) => guarded(controller, () => reader.push(piece)),
         flush: (controller) => guarded(controller, () => reader.end()),
       }),

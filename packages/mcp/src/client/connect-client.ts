@@ -10,6 +10,7 @@ import type { Clock } from '@toolgate/core';
 import type { McpError } from '../mcp-error.ts';
 import { type ClientHooks, hookCapabilities, installHooks } from './client-hooks.ts';
 import { guardTransport } from './guard-transport.ts';
+import { olderRevisions } from './older-revisions.ts';
 import {
   type OpenedTransport,
   openTransport,
@@ -67,7 +68,8 @@ const CLIENT = { name: 'toolgate', version: '0.1.0' } as const;
 const PROBE_MS = 5_000;
 
 /**
- * Starts or reaches a server and shakes hands, within one deadline for each of the two eras of revisions that is tried.
+ * Starts or reaches a server and shakes hands, within one deadline for each of the two eras of revisions that is tried, and one
+ * more for older revisions.
  * Results are checked by contracts of our own, so that the SDK compiles no schema.
  *
  * @returns What is connected, or why nothing is. Nothing is left running then.
@@ -81,10 +83,14 @@ export async function connectClient(
   | { readonly ok: false; readonly failure: ConnectFailure }
 > {
   const first = await attempt(plan, plan.protocol, events, signal);
+  if (first.ok || typeof plan.protocol === 'object' || signal.aborted) return first;
   // A server that dies of a question it does not know, or says nothing to it, is an old one.
-  if (first.ok || plan.protocol !== 'auto' || !isNegotiation(first.failure.error, plan) || signal.aborted)
-    return first;
-  return attempt(plan, 'legacy', events, signal);
+  const isOld = plan.protocol === 'auto' && isNegotiation(first.failure.error, plan);
+  const second = isOld ? await attempt(plan, 'legacy', events, signal) : first;
+  if (second.ok || signal.aborted) return second;
+  // One that refuses the offered revision, where it should have named its own, is offered what it knows.
+  const revisions = olderRevisions(second.failure.error);
+  return revisions === undefined ? second : attempt(plan, 'legacy', events, signal, revisions);
 }
 
 async function attempt(
@@ -92,6 +98,7 @@ async function attempt(
   mode: VersionNegotiationMode,
   events: ConnectionEvents,
   signal: AbortSignal,
+  revisions?: string[],
 ): ReturnType<typeof connectClient> {
   const { server, hooks, limits, clock } = plan;
   const opened = await openTransport(server, limits, clock, events.onRefused);
@@ -111,6 +118,7 @@ async function attempt(
     jsonSchemaValidator: NO_VALIDATION,
     versionNegotiation: { mode, probe: { timeoutMs: probeTimeout(limits) } },
     listChanged: CHANGES_BY_HAND,
+    ...(revisions === undefined ? {} : { supportedProtocolVersions: revisions }),
   });
   installHooks(client, hooks);
   client.onclose = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callDirectly, callerOf, mountFixture, rejection, textOf } from '../../test-support/mount-fixture.ts';
-import { type HttpRequest, scriptedHttp } from '../../test-support/scripted-http.ts';
+import { type HttpRequest, json, scriptedHttp } from '../../test-support/scripted-http.ts';
 import { plainTool } from '../../test-support/scripted-server.ts';
 
 /** How a server writes one message into the body of an answer. */
@@ -152,4 +152,58 @@ describe('an integer that no double holds', () => {
     expect(await rejection(callDirectly(mount, 'work'))).toMatchObject({ kind: 'failed' });
     expect(textOf(await (await callerOf(mount))('work'))).toBe(JSON.stringify(exact));
   });
+});
+
+describe('a server that refuses the offered revision', () => {
+  const refusing = async (status: number, known: string) => {
+    const server = await scriptedHttp([plainTool('work')]);
+    server.intercept = ({ rpc, id, offered }, response) => {
+      if (rpc !== 'initialize' || offered === known) return false;
+      const error = { code: -32_602, message: 'Unsupported protocol version', data: { supported: [known] } };
+      return json(response, status, { jsonrpc: '2.0', id, error });
+    };
+    return server;
+  };
+
+  test.each([200, 400])('is offered the one that it knows (state %j)', async (status) => {
+    const server = await refusing(status, '2025-06-18');
+    const mount = await mountFixture({ transport: server.transport, limits: { closeGraceMs: 300 } });
+    expect(textOf(await (await callerOf(mount))('work'))).toBe('done');
+    expect(server.of('initialize').map(({ offered }) => offered)).toEqual(['2025-11-25', '2025-06-18']);
+  });
+
+  test('is not offered one where this client was told which one to speak, or does not know it', async () => {
+    for (const [known, protocol] of [
+      ['2020-01-01', 'auto'],
+      ['2025-06-18', { pin: '2026-07-28' }],
+    ] as const) {
+      const { transport } = await refusing(400, known);
+      expect(await rejection(mountFixture({ transport, protocol }))).toMatchObject({
+        code: 'mcp/unavailable',
+      });
+    }
+  });
+});
+
+test('a stream that breaks again before its first event is taken up where it was', async () => {
+  const server = await scriptedHttp([plainTool('work')]);
+  let id: unknown;
+  const resumed: unknown[] = [];
+  server.intercept = (request, response) => {
+    const from = request.headers['last-event-id'];
+    if (request.rpc !== 'tools/call' && from === undefined) return false;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (request.rpc === 'tools/call') {
+      id = request.id;
+      response.end('id: e1\nretry: 1\ndata: \n\n');
+    } else {
+      resumed.push(from);
+      const result = { content: [{ type: 'text', text: 'at last' }] };
+      response.end(resumed.length < 3 ? '' : `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+    }
+    return true;
+  };
+  const mount = await mountFixture({ transport: server.transport, limits: { closeGraceMs: 300 } });
+  expect(textOf(await (await callerOf(mount))('work'))).toBe('at last');
+  expect(resumed).toEqual(['e1', 'e1', 'e1']);
 });
