@@ -135,10 +135,18 @@ function createBlockEmitter(writer: BlockWriter, losses: LossLog): (event: Block
       return '';
     }
     const { input, type } = item.value;
+    if (type === 'compaction') return compaction(item.value);
     if (type !== 'server_tool_use' || !isJsonObject(input)) return start(item.value) + stop();
     // Clients read the input of a streamed call from its deltas.
     const head = start({ ...item.value, input: freezeJson({}) });
     return head + delta({ type: 'input_json_delta', partial_json: JSON.stringify(input) }) + stop();
+  };
+
+  /** Clients read the summary of a conversation from the delta of its block. */
+  const compaction = ({ content = null, encrypted_content, ...head }: JsonObject): string => {
+    const more = encrypted_content === undefined ? {} : { encrypted_content };
+    const said = delta({ type: 'compaction_delta', content, ...more });
+    return start({ ...head, content: null }) + said + stop();
   };
 
   return (event) => {

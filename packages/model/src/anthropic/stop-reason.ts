@@ -16,6 +16,8 @@ const FINISHES: Readonly<Record<AnthropicStopReason, FinishReason>> = {
 
 /** The finish that a known word means; `undefined` for a word that is not known. */
 export function readStopReason(word: unknown): FinishReason | undefined {
+  // The answer stops behind the summary of a conversation, to be gone on with.
+  if (word === 'compaction') return 'paused';
   return isStopReason(word) ? FINISHES[word] : undefined;
 }
 

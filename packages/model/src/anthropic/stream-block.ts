@@ -159,6 +159,7 @@ function openForeign({ block, index: wireIndex, writer, losses }: BlockContext):
   const index = writer.reserve();
   const type = textOf(block, 'type') ?? '';
   let json = '';
+  let late: JsonObject = {};
   const tell = (): void => {
     if (mayAskClient(ANTHROPIC, type)) writer.callBegun(index);
   };
@@ -167,6 +168,13 @@ function openForeign({ block, index: wireIndex, writer, losses }: BlockContext):
   return {
     delta(delta) {
       tell();
+      if (memberOf(delta, 'type') === 'compaction_delta') {
+        // It says what the block is in the end, and adds nothing.
+        const { type: _type, ...members } = delta;
+        writer.hold(JSON.stringify(members));
+        late = members;
+        return;
+      }
       const text = textOf(delta, 'partial_json') ?? '';
       writer.hold(text);
       json += text;
@@ -177,7 +185,7 @@ function openForeign({ block, index: wireIndex, writer, losses }: BlockContext):
         const place = `${CONTENT_POINTER}/${wireIndex}/input`;
         losses.add('dropped', place, 'warning', 'the input of a block that no client runs was cut off');
       }
-      const value: JsonObject = input === undefined ? block : { ...block, input };
+      const value: JsonObject = { ...block, ...late, ...(input === undefined ? {} : { input }) };
       writer.foreign(
         index,
         compact<ForeignItem>({
