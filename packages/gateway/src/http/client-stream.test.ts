@@ -20,7 +20,9 @@ function setUp() {
       written.push(piece.toString());
       return takes;
     },
-    end: () => undefined,
+    end: () => {
+      if (takes) emitter.emit('close');
+    },
     destroy: () => {
       response.destroyed = true;
       emitter.emit('close');
@@ -118,4 +120,29 @@ test('nothing is written behind the end, and no timer stays', () => {
   stream.end();
   stream.write('data: b\n\n');
   expect([written, timers.size]).toEqual([['data: a\n\n'], 0]);
+});
+
+test('a client that does not take the end is cut off, too', () => {
+  const { pass, response, stream, take, timers } = setUp();
+  stream.write('data: a\n\n');
+  take(false);
+  stream.end();
+  pass(34);
+  expect(response.destroyed).toBe(false);
+  pass(20);
+  expect([response.destroyed, timers.size]).toEqual([true, 0]);
+});
+
+test('a client that is slow about the end has its time from when it last took something', () => {
+  const { pass, response, stream, take } = setUp();
+  stream.onDrain(() => undefined);
+  take(false);
+  stream.write('data: a\n\n');
+  stream.end();
+  pass(30);
+  response.emit('drain');
+  pass(30);
+  expect(response.destroyed).toBe(false);
+  pass(20);
+  expect(response.destroyed).toBe(true);
 });

@@ -11,7 +11,7 @@ export interface ClientStreamOptions {
   readonly head: () => Readonly<Record<string, string>>;
   /** After this much silence a comment is sent, which clients skip and load balancers count. */
   readonly keepAliveMs: number;
-  /** A client that takes nothing for so long is cut off. */
+  /** A client that takes nothing for so long is cut off, behind the end, too: it would keep its place for ever. */
   readonly stuckMs: number;
 }
 
@@ -70,7 +70,7 @@ export function createClientStream(response: ServerResponse, options: ClientStre
       if (stream.ended) return;
       begin();
       stream.ended = true;
-      stopTimer();
+      // The timer stays until all of it was taken.
       endResponse(response);
     },
     destroy() {
@@ -80,6 +80,7 @@ export function createClientStream(response: ServerResponse, options: ClientStre
     },
     onDrain(callback: () => void) {
       response.on('drain', () => {
+        lastAt = elapsed();
         fullSince = undefined;
         stream.full = false;
         callback();
@@ -103,8 +104,9 @@ export function createClientStream(response: ServerResponse, options: ClientStre
     stream.full = true;
   };
   function tick(): void {
-    if (stream.ended || response.destroyed) return;
+    if (response.destroyed) return;
     const now = elapsed();
+    if (stream.ended) fullSince ??= lastAt;
     if (fullSince !== undefined) {
       if (now - fullSince >= stuckMs) response.destroy();
       else arm(Math.min(keepAliveMs, stuckMs - (now - fullSince)));
