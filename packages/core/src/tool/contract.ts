@@ -10,6 +10,7 @@ import { isCallId } from './call-id.ts';
 import type { CallRefusal } from './call-refusal.ts';
 import type { InputValidator } from './input-validator.ts';
 import { admitInvocation, type Invocation, type InvocationSource, TAKEN } from './invocation.ts';
+import { normalForm } from './normal-form.ts';
 import { readArguments } from './read-arguments.ts';
 import { refuse, refuseIssues, refuseRoot, refuseText } from './refuse.ts';
 import { runValidator } from './run-validator.ts';
@@ -178,7 +179,12 @@ export class Contract {
     const run = runValidator(validator, value);
     if (run.kind === 'defect') return no(refuse('validator_defect', run.cause));
     if (run.kind === 'invalid') return no(refuseIssues(run.issues));
-    const admission = { callId, text, value: undefined, filled, input: run.value };
+    const normal = normalForm(value, run.value, {
+      read: this.#source.read,
+      check: this.#parts.sealed.input.check,
+      validator,
+    });
+    const admission = { callId, text: normal ?? text, value: undefined, filled, input: run.value };
     return { ok: true, invocation: admitInvocation(this.#source, admission) };
   }
 }

@@ -16,11 +16,11 @@ test('what the validator made while the call was prepared is used, once', () => 
   let made = 0;
   const validator: InputValidator = () => {
     made += 1;
-    return { kind: 'valid', value: { made } };
+    return { kind: 'valid', value: [made] };
   };
   const invocation = admit(validator);
-  expect(takeInput(invocation, validator)).toEqual({ made: 1 });
-  expect(takeInput(invocation, validator)).toEqual({ made: 2 });
+  expect(takeInput(invocation, validator)).toEqual([1]);
+  expect(takeInput(invocation, validator)).toEqual([2]);
   expect(made).toBe(2);
 });
 
