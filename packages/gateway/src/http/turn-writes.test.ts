@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { atTurnEnd, holdWrites } from './turn-writes.ts';
 
 const servers: (() => void)[] = [];
@@ -34,6 +34,28 @@ describe('atTurnEnd', () => {
     expect(done.length).toBeGreaterThanOrEqual(16);
     await setImmediate();
     expect(done).toEqual(all);
+  });
+});
+
+describe('a task that throws', () => {
+  it('keeps no other one from its turn', () => {
+    const turns: (() => void)[] = [];
+    const immediate = vi.spyOn(globalThis, 'setImmediate').mockImplementation(((turn: () => void) => {
+      turns.push(turn);
+    }) as typeof globalThis.setImmediate);
+    try {
+      const done: string[] = [];
+      atTurnEnd(() => {
+        throw new Error('broken');
+      });
+      for (const name of ['a', 'b']) atTurnEnd(() => done.push(name));
+      expect(() => turns.shift()?.()).toThrow('broken');
+      expect(done).toEqual([]);
+      turns.shift()?.();
+      expect([done, turns]).toEqual([['a', 'b'], []]);
+    } finally {
+      immediate.mockRestore();
+    }
   });
 });
 

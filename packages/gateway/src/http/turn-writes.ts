@@ -20,7 +20,16 @@ export function atTurnEnd(task: () => void): void {
 function runTasks(): void {
   const due = tasks;
   tasks = [];
-  for (const task of due) task();
+  let begun = 0;
+  try {
+    for (const task of due) {
+      begun += 1;
+      task();
+    }
+  } finally {
+    // Where somebody keeps the process alive all the same, the answers of others must not be held for ever.
+    if (begun < due.length) for (const task of due.slice(begun)) atTurnEnd(task);
+  }
 }
 
 /** Lets a piece of a stream go out when the present turn is over; to be called before each one. Its end goes out at once. */
