@@ -9,6 +9,16 @@ import {
   testFirewall,
   withGateway,
 } from '../../test-support/gateway-fixture.ts';
+import {
+  approvalId,
+  backServer,
+  connect,
+  mcpGateway,
+  mcpOf,
+  REVISIONS,
+  resultText,
+  serverConfig,
+} from '../../test-support/mcp-fixture.ts';
 import { post } from '../../test-support/post.ts';
 import { oddRequest, surfacePath, turnEvents } from '../../test-support/wire-samples.ts';
 import type { ApprovalRecord } from '../ports/approval-store.ts';
@@ -116,6 +126,28 @@ describe('with four eyes', () => {
       expect(await stores.approvals.get(asked[1] ?? '')).toHaveProperty('consumedAt');
     });
   });
+});
+
+test.each(REVISIONS)('with four eyes a client of MCP (%s) is asked for again, too', async (revision) => {
+  const bank = await backServer();
+  const { config, grants } = ruled(true);
+  const servers = new Map([serverConfig('bank', bank.url, { approvalThreshold: 'write' })]);
+  const gateway = await mcpGateway({
+    providers: {},
+    grants: { ...grants, servers: 'all' },
+    config: { ...config, mcp: mcpOf(servers) },
+  });
+  const client = await connect(gateway, '/mcp', revision);
+  const pay = () => client.callTool({ name: 'bank__pay', arguments: { amount: 5 } });
+  const first = approvalId(await pay());
+  expect((await ask(gateway, `/api/approvals/${first}/approve`, {})).status).toBe(403);
+  // As another gateway on the same database would, which does not know the rule.
+  await gateway.stores.approvals.decide(first, { verdict: 'approve', by: 'ana' });
+  const second = approvalId(await pay());
+  expect([second === first, bank.paid]).toEqual([false, []]);
+  await gateway.stores.approvals.decide(second, { verdict: 'approve', by: 'rex' });
+  expect(resultText(await pay())).toBe('paid');
+  expect(bank.paid).toEqual([{ amount: 5 }]);
 });
 
 test('without the rule who asks may say yes', async () => {
