@@ -599,6 +599,24 @@ describe('an answer', () => {
     });
   });
 
+  test.each(PROTOCOLS)(
+    'C381: with an entry of a call that says nothing has no call, for %s',
+    async (surface) => {
+      const nothing = { index: 0, type: 'function', function: { name: '', arguments: '' } };
+      for (const entry of [nothing, { ...nothing, id: 'c9' }]) {
+        for (const lines of [
+          [chunk({ content: 'a' }), call(entry), chunk({ content: 'b' })],
+          [call(entry), chunk({ content: 'ab' })],
+        ]) {
+          const { body, response } = await askChat(surface, [...lines, chunk({}, 'stop'), '[DONE]']);
+          expect([textOf(response), response.finish, callsOf(response)]).toEqual(['ab', 'stop', []]);
+          expect(body).not.toContain('"name":""');
+          expect(body.match(/"finish_reason":"stop"/g) ?? ['']).toHaveLength(1);
+        }
+      }
+    },
+  );
+
   test.each(PROTOCOLS)('C294: that was cut stays cut although a call began, for %s', async (surface) => {
     const lines = [
       chunk({ content: 'a' }),

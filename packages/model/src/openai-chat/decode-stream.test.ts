@@ -690,6 +690,7 @@ describe('what servers write beside the letter', () => {
     ['empty members', { index: 0, id: '', type: 'function', function: { name: '', arguments: '' } }],
     ['nulls', { index: 0, id: null, function: { name: null, arguments: null } }],
     ['an index alone', { index: 3 }],
+    ['an id alone', { index: 3, id: 'c9', type: 'function', function: { name: '', arguments: '' } }],
   ])('an entry of a call with %s is no call, beside a text or behind a call', (_, entry) => {
     const text = collect(chunks(said, calls(entry)) + finished('stop'));
     expect([text.finish, text.items]).toEqual([
@@ -700,6 +701,18 @@ describe('what servers write beside the letter', () => {
     const called = collect(chunks(calls(whole), calls(entry)) + finished('tool_calls'));
     expect(callsOf(called)).toEqual([{ callId: 'c1', name: 'a', arguments: '{}' }]);
     expect(called.finish).toBe('tool-calls');
+  });
+
+  test('a call may be announced by an entry of nothing', () => {
+    const entry = { index: 0, id: 'c1', function: { name: 'a', arguments: '{}' } };
+    const answer = collect(chunks(calls({ index: 0 }), calls(entry)) + finished('tool_calls'));
+    expect(callsOf(answer)).toEqual([{ callId: 'c1', name: 'a', arguments: '{}' }]);
+  });
+
+  test('a call with arguments and no name fails its answer', () => {
+    const entry = { index: 0, id: 'c1', function: { arguments: '{}' } };
+    const events = decodeText(openaiChat, chunks(calls(entry)) + finished('tool_calls'));
+    expect(failure(events)).toMatchObject({ kind: 'response-error', code: 'model/stream-invalid' });
   });
 
   test('a call that stands where the list of calls should is a call', () => {

@@ -106,12 +106,12 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
       once('function_call', 'a call that is listed, said again');
       writer.callsUnread(unreadLegacy(delta, MESSAGE_POINTER));
     } else if (isJsonObject(legacy)) entries.push({ function: legacy });
-    const deltas = entries
-      .map((entry) => readCallDelta(reader.object(entry, `${MESSAGE_POINTER}/tool_calls`)))
-      .filter(saysSomething);
-    if (deltas.length === 0) return;
+    if (entries.length === 0) return;
+    const deltas = entries.map((entry) =>
+      readCallDelta(reader.object(entry, `${MESSAGE_POINTER}/tool_calls`)),
+    );
     // Some servers write the word for the end into every chunk.
-    goesOn ||= said !== undefined;
+    goesOn ||= said !== undefined && deltas.some(saysSomething);
     lanes.close();
     for (const each of deltas) calls.add(each);
   };

@@ -4,7 +4,7 @@ import type { LossLog } from '../codec/loss-log.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import type { Draft } from '../internal/draft.ts';
 import { ModelError } from '../model-error.ts';
-import { type CallDelta, keptMembers } from './call-delta.ts';
+import { type CallDelta, keptMembers, saysSomething } from './call-delta.ts';
 import type { CallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { createJsonBalance } from './json-balance.ts';
@@ -60,9 +60,21 @@ export function createToolCallMerger(
   const byIndex = new Map<number, Slot>();
   const byId = new Map<string, Slot>();
 
+  /** Places of calls of which nothing is said, by their index. */
+  let announced: Map<number | undefined, number> | undefined;
+
+  /** Clients would begin a call with such a piece: it is told of, and never started unless something comes at its index. */
+  const announce = ({ index }: CallDelta): void => {
+    if (index !== undefined && byIndex.has(index)) return;
+    announced ??= new Map();
+    const place = announced.get(index) ?? writer.reserve();
+    announced.set(index, place);
+    writer.callBegun(place);
+  };
+
   const create = (delta: CallDelta): Slot => {
     const slot: Slot = {
-      place: writer.reserve(),
+      place: (delta.index === undefined ? undefined : announced?.get(delta.index)) ?? writer.reserve(),
       ordinal: all.length,
       custom: delta.custom,
       balance: createJsonBalance(),
@@ -124,6 +136,10 @@ export function createToolCallMerger(
 
   const merger: Draft<ToolCallMerger> = {
     add(delta) {
+      if (!saysSomething(delta)) {
+        announce(delta);
+        return;
+      }
       const slot = find(delta);
       if (slot.over) {
         if (delta.text === '') return;
@@ -156,13 +172,13 @@ export function createToolCallMerger(
           continue;
         }
         if (!slot.started && slot.name === undefined) {
-          if (end !== 'cut') throw new ModelError('model/stream-invalid', 'A call came without a name.');
-          losses.add(
-            'dropped',
-            pointerOf(slot.ordinal),
-            'warning',
-            'a call that was cut off before its name',
-          );
+          // Some servers announce a call and think better of it.
+          const isNothing = slot.held === '' && slot.extensions === undefined;
+          if (end !== 'cut' && !isNothing)
+            throw new ModelError('model/stream-invalid', 'A call came without a name.');
+          const detail =
+            end === 'cut' ? 'a call that was cut off before its name' : 'a call that is nothing but an id';
+          losses.add('dropped', pointerOf(slot.ordinal), 'warning', detail);
           continue;
         }
         if (!slot.started && slot.name !== undefined) {

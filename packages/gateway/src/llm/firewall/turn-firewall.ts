@@ -163,16 +163,22 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
   };
 }
 
-/** Text that belongs before everything that waits: on some wires it comes between the pieces of a call. */
+/**
+ * Text that belongs before everything that waits: on some wires it comes between the pieces of a call. What only ends a
+ * text waits, since its bytes may say the end of the answer, too.
+ */
 function overtakes(
   { events }: AnswerStep,
   held: ReadonlyMap<number, HeldCall>,
   firstQueued: number,
 ): boolean {
-  return events.every((event) => {
+  let says = false;
+  for (const event of events) {
     const index = indexOf(event);
-    return index !== undefined && index < firstQueued && !held.has(index);
-  });
+    if (index === undefined || index >= firstQueued || held.has(index)) return false;
+    says ||= event.kind.endsWith('-delta');
+  }
+  return says;
 }
 
 function isOneUndecided(held: ReadonlyMap<number, HeldCall>): boolean {
