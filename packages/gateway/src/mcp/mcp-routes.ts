@@ -47,32 +47,26 @@ export async function registerMcpRoutes(app: FastifyInstance, options: McpRoutes
     // The body is left to who serves it, with bounds and a strict reader of its own.
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     const config = { refusalShape: 'gateway', guardHost: true } as const;
+    const all = (request: FastifyRequest, reply: FastifyReply): void => {
+      const { servers } = guardedOf(request).principal;
+      if (servers !== 'all' && servers.length === 0) sendRefusal(request, reply, refuse('not_found'));
+      else serve(request, reply, servers, ALL_SERVERS, options);
+    };
+    const one = (request: FastifyRequest, reply: FastifyReply): void => {
+      const { server } = request.params as { readonly server: string };
+      const { principal } = guardedOf(request);
+      if (!surface.has(server) || !permits(principal.servers, server))
+        sendRefusal(request, reply, refuse('not_found'));
+      else serve(request, reply, [server], server, options);
+    };
     const method = ['GET', 'POST', 'DELETE'];
-    scope.route({
-      method,
-      url: '/mcp',
-      config,
-      // A GET waits for news.
-      exposeHeadRoute: false,
-      handler: (request, reply) => {
-        const { servers } = guardedOf(request).principal;
-        if (servers !== 'all' && servers.length === 0) sendRefusal(request, reply, refuse('not_found'));
-        else serve(request, reply, servers, ALL_SERVERS, options);
-      },
-    });
-    scope.route({
-      method,
-      url: '/mcp/:server',
-      config,
-      exposeHeadRoute: false,
-      handler: (request, reply) => {
-        const { server } = request.params as { readonly server: string };
-        const { principal } = guardedOf(request);
-        if (!surface.has(server) || !permits(principal.servers, server))
-          sendRefusal(request, reply, refuse('not_found'));
-        else serve(request, reply, [server], server, options);
-      },
-    });
+    // A GET waits for news.
+    const exposeHeadRoute = false;
+    // Some clients add a slash to whatever address they are given.
+    for (const slash of ['', '/']) {
+      scope.route({ method, url: `/mcp${slash}`, config, exposeHeadRoute, handler: all });
+      scope.route({ method, url: `/mcp/:server${slash}`, config, exposeHeadRoute, handler: one });
+    }
   });
 }
 

@@ -41,6 +41,14 @@ describe.each(REVISIONS)('the official client of %s', (revision) => {
     expect(gateway.errors).toEqual([]);
   });
 
+  test('that adds a slash to the address sees the same', async () => {
+    const { gateway } = await withBank();
+    for (const path of ['/mcp/', '/mcp/bank/']) {
+      const client = await connect(gateway, path, revision);
+      expect(await toolNames(client)).toEqual(['bank__read', 'bank__pay']);
+    }
+  });
+
   test('whose call needs a yes is told so; after the decision the repeated call goes through, once', async () => {
     const { bank, gateway } = await withBank({ server: { approvalThreshold: 'write' } });
     const client = await connect(gateway, '/mcp', revision);

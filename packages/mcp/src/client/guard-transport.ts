@@ -152,22 +152,23 @@ function watched(
   };
 }
 
+/** What the newest revision wants of a list, and some of its servers leave out. Nothing is cached by it. */
+const UNCACHED = Object.freeze({ resultType: 'complete', ttlMs: 0, cacheScope: 'private' });
+
 /** Hands what is for a watch over to it, and leaves the client what its schemas take. */
 function handOver<Message extends JSONRPCMessage>(message: Message, watch: AnswerWatch | undefined): Message {
   if (watch === undefined || !isJSONRPCResultResponse(message)) return message;
   const { result } = message;
   if (watch === HANDSHAKE) return { ...message, result: mendHandshake(result) };
-  const { tools } = result;
-  if (watch.onTools !== undefined && Array.isArray(tools)) {
+  const { tools, resultType, nextCursor } = result;
+  const isComplete = resultType === undefined || resultType === 'complete';
+  if (watch.onTools !== undefined && Array.isArray(tools) && isComplete) {
     watch.onTools(tools);
-    return { ...message, result: { ...result, tools: [] } };
+    const more = nextCursor === undefined || nextCursor === null ? {} : { nextCursor };
+    return { ...message, result: { ...UNCACHED, ...more, tools: [] } };
   }
   // What asks for something first is for the client, and so is what stands for an unusable answer, whose kind is `null`.
-  const resultType = result['resultType'];
   if (watch.onResult === undefined || resultType === null || resultType === 'input_required') return message;
   watch.onResult(result);
-  return {
-    ...message,
-    result: { ...(resultType === undefined ? {} : { resultType: 'complete' }), content: [] },
-  };
+  return { ...message, result: { resultType: 'complete', content: [] } };
 }

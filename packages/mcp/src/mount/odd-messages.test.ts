@@ -103,6 +103,30 @@ test.each([
   expect((await call('work')).reason).toBe('output_invalid');
 });
 
+test.each([
+  ['nothing', {}],
+  ['null', { resultType: null, ttlMs: null, cacheScope: null }],
+  ['something else', { ttlMs: -1, cacheScope: 'session' }],
+])(
+  'a server of the newest revision that says %s about caches and kinds of results is understood',
+  async (_what, said) => {
+    const { call, mount } = await mounted(({ rpc }) => {
+      const results: Record<string, object> = {
+        'server/discover': {
+          supportedVersions: ['2026-07-28'],
+          capabilities: { tools: {} },
+          resultType: 'complete',
+        },
+        'tools/list': { tools: [plainTool('work')], nextCursor: null, ...said },
+      };
+      const result = results[rpc] ?? { content: [{ type: 'text', text: 'done' }], ...said };
+      return `{"jsonrpc":"2.0","id":ID,"result":${JSON.stringify(result)}}`;
+    });
+    expect(mount.report.protocolVersion).toBe('2026-07-28');
+    expect(textOf(await call('work'))).toBe('done');
+  },
+);
+
 test.each([200, 204])('a server that says %j to what has no answer is listened to', async (status) => {
   const server = await scriptedHttp([plainTool('work')]);
   const listened = new Promise<void>((resolve) => {

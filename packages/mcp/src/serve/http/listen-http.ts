@@ -37,8 +37,10 @@ export async function listenHttp(
       'A server that is reached from elsewhere needs allowedHosts: the names under which it is.',
     );
   }
+  // Some clients add a slash to whatever address they are given.
+  const paths: ReadonlySet<string> = new Set([path, path.endsWith('/') ? path : `${path}/`]);
   const listener = nodeListener((request) =>
-    new URL(request.url).pathname === path
+    paths.has(new URL(request.url).pathname)
       ? handle(request)
       : Promise.resolve(new Response(null, { status: 404 })),
   );

@@ -130,6 +130,22 @@ describe('a client', () => {
     await reader?.cancel();
   });
 
+  test('that adds a slash to the address gets there, and by no other one', async () => {
+    const { listening } = await serveFixture(gateOf());
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: 'Bearer alice',
+    };
+    const states: number[] = [];
+    for (const end of ['/', '//', '/x']) {
+      const response = await fetch(listening.url + end, { method: 'POST', body: INITIALIZE, headers });
+      await response.text();
+      states.push(response.status);
+    }
+    expect(states).toEqual([200, 404, 404]);
+  });
+
   test('that begins without saying who it is is told what is missing', async () => {
     const { post } = await session();
     const params = { protocolVersion: '2025-06-18', capabilities: {} };
