@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { isJsonArray, isJsonObject, member } from '../member.ts';
 import type { Dialect, SchemaTrust } from '../schema.ts';
 import type { Draft } from './draft.ts';
+import { fromPythonPattern } from './python-pattern.ts';
 import type { OwnedSchema } from './schema-place.ts';
 
 /** What a rule may know besides the subschema itself. */
@@ -136,6 +137,16 @@ export const leftovers: readonly Leftover[] = [
       delete schema['$recursiveRef'];
     },
   },
+  {
+    keyword: 'pattern',
+    native: [],
+    detail: 'as in Python or Rust, became one of ECMAScript',
+    isIn: (json) => ecmaPattern(json) !== undefined,
+    replace(schema) {
+      const pattern = ecmaPattern(schema);
+      if (pattern !== undefined) schema['pattern'] = pattern;
+    },
+  },
   ...unset.map(leftUnset),
 ];
 
@@ -196,6 +207,11 @@ function exclusiveBound(keyword: string, bound: string): Leftover {
       delete schema[bound];
     },
   };
+}
+
+function ecmaPattern(json: JsonObject): string | undefined {
+  const pattern = member(json, 'pattern');
+  return typeof pattern === 'string' ? fromPythonPattern(pattern) : undefined;
 }
 
 function hasAny(type: JsonValue | undefined): boolean {

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { compileSchema } from '../compile-schema.ts';
+import { fromPythonPattern } from './python-pattern.ts';
+
+describe('a pattern of Python or Rust', () => {
+  test.each<[string, string]>([
+    ['\\Aa{,3}\\Z', '^a{0,3}$'],
+    ['\\A[a-z]+\\z', '^[a-z]+$'],
+    ['^(?P<year>\\d{4})-(?P=year)$', '^(?<year>\\d{4})-\\k<year>$'],
+    ['^[\\w.]{,64}$', '^[\\w.]{0,64}$'],
+    // With a second fault that only the flag minds.
+    ['\\A\\d{3}\\-\\d{4}\\Z', '^\\d{3}\\-\\d{4}$'],
+    ['[\\]AZ]+\\Z', '[\\]AZ]+$'],
+    ['[{,3}]+\\Z', '[{,3}]+$'],
+  ])('%s is read as %s', (source, ecma) => {
+    expect(fromPythonPattern(source)).toBe(ecma);
+  });
+
+  test.each<[string, string]>([
+    ['one of ECMAScript', '^[a-z]{2,}$'],
+    ['a backslash before a letter', '^C:\\\\Apps$'],
+    ['letters of a class', '^[\\\\AZ]$'],
+    ['nothing but an escape that the flag minds', '^\\d{3}\\-\\d{4}$'],
+    ['a flag that no form is known for', '(?i)\\Aabc\\Z'],
+    ['a pattern that is none', '\\A(abc\\Z'],
+    ['an escape at the end', '\\Aabc\\'],
+  ])('is not seen in %s', (_what, source) => {
+    expect(fromPythonPattern(source)).toBeUndefined();
+  });
+
+  test.each(['own', 'foreign'] as const)(
+    'bounds what was meant, is shown as it is enforced, and is told of (%s)',
+    (trust) => {
+      const schema = compileSchema({ type: 'string', pattern: '\\Aab{,2}\\Z' }, { trust });
+      expect(['a', 'abb', 'abbb', 'Aab{,2}Z'].map((text) => schema.check(text))).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+      expect(schema.json).toEqual({ type: 'string', pattern: '^ab{0,2}$' });
+      expect(schema.intake.notes).toMatchObject([{ kind: 'normalised', pointer: '/pattern' }]);
+    },
+  );
+
+  test('is refused where nothing is to be normalised', () => {
+    expect(() => compileSchema({ pattern: '\\Aa\\Z' }, { strict: true })).toThrow(
+      expect.objectContaining({ code: 'schema/leftover' }),
+    );
+  });
+
+  test.each(['[a', '{,', '(?P=', '\\A', '(?P<'])(
+    'of %s a hundred thousand times takes no longer than its length',
+    (piece) => {
+      const startedAt = performance.now();
+      fromPythonPattern(`\\A${piece.repeat(100_000)}\\Z`);
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+    },
+  );
+});
