@@ -1,19 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  createResponseCollector,
-  type Item,
-  type ModelCall,
-  type ModelEvent,
-  type ResponseCollector,
-} from '@toolgate/model';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { createResponseCollector, type Item, type ModelCall, type ResponseCollector } from '@toolgate/model';
+import { type Refusal, type RefusalCode, refuse } from '../http/refusal.ts';
 import type { AttemptWatch } from '../observe/request-watch.ts';
 import type { Exchange } from '../upstream/exchange.ts';
-import { failureWord } from '../upstream/reported-failure.ts';
 import type { UpstreamFailure } from '../upstream/upstream-failure.ts';
 import type { AnswerStep } from './answer/answer-step.ts';
 import type { AnswerWriter } from './answer/answer-writer.ts';
 import { type AttemptHandler, startAttempt } from './answer/attempt.ts';
+import { breakOffEvent } from './answer/break-off-event.ts';
 import { createLegJoin } from './answer/join-legs.ts';
 import type { CallRecord } from './call-record.ts';
 import type { ClientAnswer } from './client-answer.ts';
@@ -92,7 +86,7 @@ export function runCall(run: CallRun): RunningCall {
     record.error ??= given.code;
     // The connection was kept alive: what it carries is a stream by now.
     if (answer.isCommitted()) {
-      breakOff(given.message, failureWord(given.code));
+      breakOff(given.message, given.code);
       return;
     }
     finish();
@@ -111,16 +105,11 @@ export function runCall(run: CallRun): RunningCall {
     finish();
     writer?.end();
   };
-  const breakOff = (message: string, word?: string): void => {
+  const breakOff = (message: string, code?: RefusalCode): void => {
     if (over) return;
     // As long as only signs of life went out, nobody's answer was opened.
     writer ??= answer.open(false, []);
-    const code = 'model/stream-incomplete';
-    const event: ModelEvent =
-      word === undefined
-        ? { kind: 'response-error', code, message }
-        : { kind: 'response-error', code, message, providerCode: word };
-    emit({ events: [event] });
+    emit({ events: [breakOffEvent(message, code)] });
     end();
   };
 
