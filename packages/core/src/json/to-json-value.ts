@@ -99,6 +99,10 @@ export function copyByMethod(
   if (given instanceof Date && Number.isNaN(given.getTime())) {
     return failWriting(writing, 'json/unsupported-value', 'an invalid Date');
   }
+  // A list of a number for each byte is not what anybody wants to read, and no other bytes are written so.
+  if (ArrayBuffer.isView(given)) {
+    return failWriting(writing, 'json/unsupported-value', refuseInstance(given, 0));
+  }
   const value: unknown = Reflect.apply(toJson, given, [name]);
   // Asked once, as JSON.stringify does: a result with a `toJSON` of its own is taken as it is.
   return typeof value === 'object' && value !== null

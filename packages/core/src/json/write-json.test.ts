@@ -82,6 +82,8 @@ test.each([
   ['TypeError', new TypeError('x'), ''],
   ['invalid Date', [new Date(Number.NaN)], '/0'],
   ['Uint8Array', { bytes: new Uint8Array(2) }, '/bytes'],
+  ['Buffer', { name: 'a', bytes: Buffer.from('ab') }, '/bytes'],
+  ['Buffer', Buffer.from('ab'), ''],
   ['Buffer', { b: Object.assign(Buffer.from('x'), { toJSON: undefined }) }, '/b'],
   ['DataView', new DataView(new ArrayBuffer(1)), ''],
   ['ArrayBuffer', new ArrayBuffer(1), ''],
