@@ -79,7 +79,13 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
         },
       });
     }
+    const hasQuery = (request: FastifyRequest, reply: FastifyReply): boolean => {
+      if (Object.keys(request.query as object).length === 0) return false;
+      sendRefusal(request, reply, refuse('entry_invalid', { detail: 'This address takes no query.' }));
+      return true;
+    };
     scope.get('/api/openapi.json', { config: { ...config, operation: 'showDocument' } }, (request, reply) => {
+      if (hasQuery(request, reply)) return;
       document ??= openapiOf(endpoints);
       send(request, reply, { kind: 'json', body: document });
     });
@@ -87,6 +93,7 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
       '/api/approvals/events',
       { config: { ...config, operation: 'watchApprovals' }, exposeHeadRoute: false },
       (request, reply) => {
+        if (hasQuery(request, reply)) return;
         const last = request.headers['last-event-id'];
         const after = typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : undefined;
         if (watchers >= MAX_WATCHERS) {
@@ -191,8 +198,11 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: AdminAnswer)
         .code(answer.status ?? 200)
         .header('content-type', 'application/json; charset=utf-8')
         .send(JSON.stringify(answer.body));
-    case 'lines':
-      return reply.header('content-type', answer.contentType).send(Readable.from(answer.lines));
+    case 'lines': {
+      // Nobody gets the lines of an answer to HEAD, and Fastify would read all of them.
+      const lines = request.method === 'HEAD' ? [] : answer.lines;
+      return reply.header('content-type', answer.contentType).send(Readable.from(lines));
+    }
     case 'refused':
       noteRefusal(request, answer.refusal);
       return reply

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from '../../test-support/admin.ts';
-import { type TestGateway, withGateway } from '../../test-support/gateway-fixture.ts';
+import { type TestGateway, testConfig, withGateway } from '../../test-support/gateway-fixture.ts';
 import { openPost, post } from '../../test-support/post.ts';
 import { Secret } from '../config/secret.ts';
+import { createGateway } from '../server/create-gateway.ts';
+import { openStores } from '../server/open-stores.ts';
 import { openStorage } from '../storage/open-storage.ts';
 
 let folder: string;
@@ -65,6 +67,31 @@ describe('an export of the audit', () => {
       expect(gateway.errors).toEqual([]);
     });
   });
+});
+
+test('nothing of an export is read for HEAD', async () => {
+  const stores = await openStores({ storage: testConfig({ providers: {} }).storage });
+  let exported = 0;
+  const audit = {
+    ...stores.audit,
+    async *export(after?: number) {
+      exported += 1;
+      yield* stores.audit.export(after);
+    },
+  };
+  const config = testConfig({ providers: {}, grants: { admin: true } });
+  const gateway = await createGateway({ config, stores: { ...stores, audit } });
+  const url = await gateway.listen();
+  const counts: number[] = [];
+  for (const method of ['HEAD', 'GET']) {
+    const { headers, status } = await post(`${url}/api/audit`, '', { method });
+    expect([status, headers['content-type']]).toEqual([200, 'application/jsonl']);
+    expect(headers).not.toHaveProperty('content-length');
+    counts.push(exported);
+  }
+  expect(counts).toEqual([0, 1]);
+  await gateway.close(0);
+  await stores.close();
 });
 
 describe('a check of the audit', () => {

@@ -101,6 +101,15 @@ describe('whoever watches approvals', () => {
     });
   });
 
+  test('cannot narrow what it sees by a query that nobody reads', async () => {
+    await withAdmin(async (gateway) => {
+      for (const path of ['/api/approvals/events?status=pending', '/api/openapi.json?format=yaml']) {
+        const { body, status } = await ask(gateway, path);
+        expect([status, body]).toMatchObject([400, { error: { code: 'entry_invalid' } }]);
+      }
+    });
+  });
+
   test('and comes back before anything has changed goes on behind the snapshot', async () => {
     await withAdmin(async (gateway) => {
       await askPayment(gateway, 'a');

