@@ -284,6 +284,28 @@ describe('limits and thinking', () => {
     expect(paths).toEqual(expected);
   });
 
+  test.each<[string, Partial<ModelCall>, JsonObject]>([
+    ['a budget', { reasoning: { budgetTokens: 2000 } }, {}],
+    [
+      'a mode of the client',
+      { extensions: { protocol: 'anthropic', members: { thinking: { type: 'adaptive' } } } },
+      {},
+    ],
+    ['no thinking', { reasoning: { effort: 'none' } }, { temperature: 0.2, top_k: 5 }],
+    [
+      'a budget that has no room',
+      { reasoning: { budgetTokens: 2000 }, limits: { maxOutputTokens: 9 } },
+      { temperature: 0.2, top_k: 5 },
+    ],
+  ])(
+    'settings of the drawing beside %s, which the API refuses where the model is to think',
+    (_, part, kept) => {
+      const { body } = encode({ sampling: { temperature: 0.2, topK: 5 }, ...part });
+      const { temperature, top_k } = body as JsonObject;
+      expect(JSON.parse(JSON.stringify({ temperature, top_k }))).toEqual(kept);
+    },
+  );
+
   test.each<[string, string, Partial<ModelCall>, JsonObject, readonly string[]]>([
     [
       'a budget',

@@ -1,14 +1,16 @@
-import type { JsonObject } from '@toolgate/core';
+import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { ModelCall, Sampling } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { fitEndUser } from '../codec/end-user.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { readBudget } from '../codec/read-budget.ts';
+import { withoutSameTools } from '../codec/same-tools.ts';
 import { withoutVoidTools } from '../codec/void-tools.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
+import { fitCacheMarks } from './cache-marks.ts';
 import { isSelfSteered } from './claude-generation.ts';
 import { encodeMessages, encodeSystem } from './encode-messages.ts';
 import { encodeThinking } from './encode-thinking.ts';
@@ -17,7 +19,7 @@ import { encodeToolMembers } from './encode-tools.ts';
 /** @see Codec.encodeRequest. */
 export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
-  const call = withoutVoidTools(readBudget(given, losses), losses);
+  const call = withoutSameTools(withoutVoidTools(readBudget(given, losses), losses), losses);
   const members = takeExtensions(ANTHROPIC, call.extensions, '', losses);
   const { maxTokens, thinking, effort } = encodeThinking(call, members, losses);
   const system = call.instructions ? encodeSystem(call.instructions, losses) : undefined;
@@ -36,13 +38,13 @@ export function encodeRequest(given: ModelCall): Coded<WireRequest> {
     ...encodeToolMembers(call, losses),
     ...(thinking === undefined ? {} : { thinking }),
     ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
-    ...encodeSampling(call, losses),
+    ...encodeSampling(call, thinks(thinking ?? members['thinking']), losses),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(typeof call.stream === 'boolean' ? { stream: call.stream } : {}),
   };
   noteAbsent(call, losses);
   return Object.freeze({
-    value: Object.freeze({ body: Object.freeze(body), path: 'messages' }),
+    value: Object.freeze({ body: Object.freeze(fitCacheMarks(body, losses)), path: 'messages' }),
     losses: losses.losses,
   });
 }
@@ -83,7 +85,12 @@ function encodeFormat({ responseFormat: format }: ModelCall, losses: LossLog): J
   }
 }
 
-function encodeSampling({ model, sampling = {} }: ModelCall, losses: LossLog): JsonObject {
+/** Whether a mode of thinking lets the model think. */
+function thinks(thinking: JsonValue | undefined): boolean {
+  return isJsonObject(thinking) && thinking['type'] !== 'disabled';
+}
+
+function encodeSampling({ model, sampling = {} }: ModelCall, thinking: boolean, losses: LossLog): JsonObject {
   const { stop, seed, frequencyPenalty, presencePenalty, candidates } = sampling;
   for (const [name, value] of Object.entries({ seed, frequencyPenalty, presencePenalty })) {
     if (value === undefined) continue;
@@ -104,7 +111,7 @@ function encodeSampling({ model, sampling = {} }: ModelCall, losses: LossLog): J
     );
   }
   return {
-    ...(isSelfSteered(model) ? noDrawing(sampling, losses) : encodeDrawing(sampling, losses)),
+    ...(isSelfSteered(model) || thinking ? noDrawing(sampling, losses) : encodeDrawing(sampling, losses)),
     ...encodeStop(stop, losses),
   };
 }
@@ -117,7 +124,7 @@ function encodeDrawing(sampling: Sampling, losses: LossLog): JsonObject {
   };
 }
 
-/** The model refuses every setting but the temperature that it has anyway. */
+/** A model that steers itself, or that is to think, refuses every setting but those that it has anyway. */
 function noDrawing({ temperature, topP, topK }: Sampling, losses: LossLog): JsonObject {
   for (const [name, value] of Object.entries({ temperature, topP, topK })) {
     if (value === undefined) continue;

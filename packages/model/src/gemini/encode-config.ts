@@ -7,7 +7,7 @@ import { ModelError } from '../model-error.ts';
 import { jsonKey } from '../projection/json-key.ts';
 import { fromClassicSchema } from './classic-schema.ts';
 import { encodeThinking } from './encode-thinking.ts';
-import { GEMINI } from './gemini-protocol.ts';
+import { GEMINI, generationOf } from './gemini-protocol.ts';
 import type { GeminiGenerationConfig } from './gemini-wire.ts';
 
 /** The `generationConfig` member; `kept` is what of it has no neutral form. */
@@ -17,7 +17,7 @@ export function encodeConfig(call: ModelCall, kept: JsonObject, losses: LossLog)
     ...rest,
     ...encodeNumbers(call, losses),
     ...encodeStop(call, losses),
-    ...encodeFormat(call, responseSchema, losses),
+    ...(takesFormat(call, losses) ? encodeFormat(call, responseSchema, losses) : {}),
     ...encodeThinking(call, losses),
   };
   return Object.keys(config).length === 0 ? undefined : config;
@@ -54,6 +54,14 @@ function encodeStop({ sampling }: ModelCall, losses: LossLog): GeminiGenerationC
     losses.add('approximated', '/sampling/stop', 'info', 'an empty list and none are the same here');
   const stopSequences = stop ? fitStops(stop, MOST_STOPS, losses) : [];
   return stopSequences.length === 0 ? {} : { stopSequences };
+}
+
+/** Models before generation 3 refuse tools beside an answer in JSON. */
+function takesFormat({ model, responseFormat, tools }: ModelCall, losses: LossLog): boolean {
+  if (!responseFormat || responseFormat.kind === 'text' || !tools || tools.length === 0) return true;
+  if ((generationOf(model) ?? Number.POSITIVE_INFINITY) >= 3) return true;
+  losses.add('dropped', '/responseFormat', 'warning', 'the model takes tools or a format, and not both');
+  return false;
 }
 
 function encodeFormat(

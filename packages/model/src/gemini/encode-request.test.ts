@@ -414,3 +414,28 @@ describe('what the body says in the other spelling', () => {
     });
   });
 });
+
+describe('tools and a format in one request', () => {
+  const tools: ModelCall['tools'] = [{ kind: 'function', name: 'find', parameters: { type: 'object' } }];
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+
+  test.each<[string, ModelCall['responseFormat'], ModelCall['tools'], boolean, readonly string[]]>([
+    ['gemini-2.5-flash', { kind: 'json-schema', schema }, tools, false, ['warning']],
+    ['gemini-2.0-flash', { kind: 'json-object' }, tools, false, ['warning']],
+    ['gemini-2.5-flash', { kind: 'text' }, tools, true, []],
+    ['gemini-2.5-flash', { kind: 'json-schema', schema }, undefined, true, []],
+    ['gemini-3-flash-preview', { kind: 'json-schema', schema }, tools, true, []],
+    ['m', { kind: 'json-schema', schema }, tools, true, []],
+  ])('go to %s as far as it takes them together: %j', (model, responseFormat, offered, formatted, lost) => {
+    const items: ModelCall['items'] = [
+      { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'hi' }] },
+    ];
+    const call: ModelCall = { model, items, responseFormat, ...(offered ? { tools: offered } : {}) };
+    const { losses, value } = gemini.encodeRequest(call);
+    expect(JSON.stringify(value.body).includes('responseMimeType')).toBe(formatted);
+    expect(losses.filter(({ path }) => path === '/responseFormat').map(({ severity }) => severity)).toEqual(
+      lost,
+    );
+    expect(value.body['tools'] !== undefined).toBe(offered !== undefined);
+  });
+});

@@ -4,6 +4,7 @@ import { withoutBillingLine } from '../codec/billing-line.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { withoutSameTools } from '../codec/same-tools.ts';
 import { withoutVoidTools } from '../codec/void-tools.ts';
 import { encodeConfig, objectIn } from './encode-config.ts';
 import { encodeContents, encodeSystem } from './encode-contents.ts';
@@ -14,7 +15,7 @@ import { GEMINI } from './gemini-protocol.ts';
 /** @see Codec.encodeRequest. */
 export function encodeRequest(given: ModelCall, member: GeminiSchemaMember): Coded<WireRequest> {
   const losses = createLossLog();
-  const call = withoutBillingLine(withoutVoidTools(given, losses), losses);
+  const call = withoutBillingLine(withoutSameTools(withoutVoidTools(given, losses), losses), losses);
   const kept = takeExtensions(GEMINI, call.extensions, '', losses);
   const { toolConfig: _toolConfig, generationConfig: _generationConfig, ...members } = kept;
   const { contents, system } = encodeContents(call, losses);
