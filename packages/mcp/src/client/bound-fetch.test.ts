@@ -1,3 +1,5 @@
+import { systemClock } from '@toolgate/core';
+import { createFakeClock } from '@toolgate/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../test-support/mount-fixture.ts';
 import type { McpError } from '../mcp-error.ts';
@@ -17,7 +19,12 @@ async function fetched(pieces: readonly string[], type: string, status = 200, as
       status,
       headers: { ...(type === '' ? {} : { 'content-type': type }), 'x-kept': 'yes' },
     });
-  const response = await boundFetch(answer, 100, (error) => told.push(error))(
+  const response = await boundFetch(
+    answer,
+    100,
+    (error) => told.push(error),
+    systemClock,
+  )(
     'http://a.example/',
     asked === undefined ? undefined : { method: 'POST', body: JSON.stringify({ ...asked, jsonrpc: '2.0' }) },
   );
@@ -46,7 +53,7 @@ describe('a body', () => {
 
   test('of no content has none', async () => {
     const answer = async () => new Response(null, { status: 204 });
-    const response = await boundFetch(answer, 100, () => undefined)('http://a.example/');
+    const response = await boundFetch(answer, 100, () => undefined, systemClock)('http://a.example/');
     expect(response.status).toBe(204);
   });
 });
@@ -182,6 +189,7 @@ describe('an answer', () => {
       answer,
       100,
       () => undefined,
+      systemClock,
     )('http://a.example/', { method: 'POST', body });
     expect([response.status, await response.text()]).toEqual([202, '']);
   });
@@ -191,6 +199,62 @@ test('a stream that was taken up again begins with the event that it goes on fro
   const answer = async () =>
     new Response('data: a\n\n', { headers: { 'content-type': 'text/event-stream' } });
   const headers = { 'last-event-id': 'e1' };
-  const response = await boundFetch(answer, 100, () => undefined)('http://a.example/', { headers });
+  const response = await boundFetch(
+    answer,
+    100,
+    () => undefined,
+    systemClock,
+  )('http://a.example/', { headers });
   expect(await response.text()).toBe('id: e1\ndata: \n\ndata: a\n\n');
+});
+
+describe('a stream that stays open behind its answer', () => {
+  const opened = async () => {
+    const clock = createFakeClock();
+    let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let isLeft = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        source = controller;
+      },
+      cancel: () => {
+        isLeft = true;
+      },
+    });
+    const answer = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    const ask = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call' }) };
+    const response = await boundFetch(answer, 1_000, () => undefined, clock)('http://a.example/', ask);
+    const text = response.text();
+    const say = async (message: object): Promise<void> => {
+      source?.enqueue(
+        new TextEncoder().encode(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`),
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { clock, say, text, isLeft: () => isLeft, end: () => source?.close() };
+  };
+
+  test('is left a little later, and what it said until then is there', async () => {
+    const { clock, say, text, isLeft } = await opened();
+    await say({ method: 'notifications/message', params: {} });
+    await clock.advance(60_000);
+    await say({ id: 8, result: {} });
+    await clock.advance(60_000);
+    expect(isLeft()).toBe(false);
+    await say({ id: 7, result: {} });
+    await say({ method: 'notifications/message', params: { late: true } });
+    expect(isLeft()).toBe(false);
+    await clock.advance(1_000);
+    expect(await text).toContain('late');
+    await expect.poll(isLeft).toBe(true);
+  });
+
+  test('and ends in time ends by itself', async () => {
+    const { clock, say, text, isLeft, end } = await opened();
+    await say({ id: 7, result: {} });
+    end();
+    expect(await text).toContain('"id":7');
+    await clock.advance(10_000);
+    expect(isLeft()).toBe(false);
+  });
 });

@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import type { Clock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { type Asked, askedBy } from './asked-by.ts';
 import { EventReader, type StreamEvent } from './event-reader.ts';
@@ -10,12 +11,16 @@ import { mendBody, mendEvent } from './mend-body.ts';
  * SDK takes it.
  *
  * @param maxBytes - Bytes of one event or of one other body. Beyond, reading fails with `mcp/message-too-large`.
+ * A stream that does not end behind the answer that it is for is left a little later: it would hold its connection for
+ * ever, and each call would take another one.
+ *
  * @param onRefused - Told before, since who reads a stream does not always say why that failed.
  */
 export function boundFetch(
   fetch: FetchLike,
   maxBytes: number,
   onRefused: (error: McpError) => void,
+  clock: Clock,
 ): FetchLike {
   return async (url, init) => {
     const asked = askedBy(init);
@@ -35,13 +40,15 @@ export function boundFetch(
     const type = essenceOf(headers);
     // A stream that is taken up again goes on from there, also where it breaks before its first event.
     const resumed = new Headers(init?.headers).get('last-event-id');
+    let leave: () => void = () => undefined;
     const reader =
       type === EVENTS
-        ? eventBody(maxBytes, asked, onRefused)
+        ? eventBody(maxBytes, asked, onRefused, () => linger(clock, () => leave()))
         : wholeBody(maxBytes, response.ok ? asked : undefined);
     const bounded = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         start: (controller) => {
+          leave = () => controller.terminate();
           if (type === EVENTS && resumed !== null)
             controller.enqueue(ENCODER.encode(`id: ${resumed}\ndata: \n\n`));
         },
@@ -66,6 +73,20 @@ export function boundFetch(
       controller.error(error);
     }
   }
+}
+
+/** How long a stream may stay open behind its answer; one that ends in time keeps its connection for the next call. */
+const LINGER_MS = 1_000;
+
+function linger(clock: Clock, leave: () => void): void {
+  const timer = clock.setTimer(() => {
+    try {
+      leave();
+    } catch {
+      // It was closed or given up meanwhile.
+    }
+  }, LINGER_MS);
+  clock.holdTimer?.(timer, false);
 }
 
 const EVENTS = 'text/event-stream';
@@ -121,11 +142,14 @@ function eventBody(
   maxBytes: number,
   asked: Asked | undefined,
   onRefused: (error: McpError) => void,
+  onAnswer: () => void,
 ): BodyReader {
   const events = new EventReader();
   const mend = (event: StreamEvent): Uint8Array => {
     if (event.bytes > maxBytes) throw tooLarge(maxBytes);
-    return ENCODER.encode(mendEvent(event, asked, onRefused));
+    const { text, isAnswer } = mendEvent(event, asked, onRefused);
+    if (isAnswer) onAnswer();
+    return ENCODER.encode(text);
   };
   return {
     *push(piece) {

@@ -51,7 +51,7 @@ describe('a body', () => {
 describe('an event', () => {
   const told: McpError[] = [];
   const event = (data: string, ...more: readonly string[]) =>
-    mendEvent({ lines: [...more, `data: ${data}`], data, bytes: 0 }, asked, (error) => told.push(error));
+    mendEvent({ lines: [...more, `data: ${data}`], data, bytes: 0 }, asked, (error) => told.push(error)).text;
 
   test.each(['', 'ping', JSON.stringify(answer), '{"hello":1}'])(
     'with the data %j stays as it is',
@@ -75,5 +75,19 @@ describe('an event', () => {
 
   test('with an error of nobody is about the request of its stream', () => {
     expect(event(JSON.stringify({ jsonrpc: '2.0', id: null, error }))).toContain('"id":3');
+  });
+
+  test.each<[string, boolean]>([
+    [JSON.stringify(answer), true],
+    [JSON.stringify({ ...answer, id: '3' }), true],
+    [JSON.stringify({ jsonrpc: '2.0', id: null, error }), true],
+    ['{"jsonrpc":"2.0","id":3,"result":{"a":1,"a":2}}', true],
+    [JSON.stringify({ ...answer, id: 4 }), false],
+    ['{"jsonrpc":"2.0","id":3,"method":"ping"}', false],
+    ['', false],
+  ])('says whether it brings the answer: %s', (data, isAnswer) => {
+    const read = { lines: [`data: ${data}`], data, bytes: 0 };
+    expect(mendEvent(read, asked, () => undefined).isAnswer).toBe(isAnswer);
+    expect(mendEvent(read, undefined, () => undefined).isAnswer).toBe(false);
   });
 });

@@ -18,11 +18,17 @@ export function mendBody(text: string, asked: Asked | undefined): string | undef
   if (read === undefined || asked?.id === undefined) return undefined;
   const { id } = asked;
   const messages = read.messages.filter(isMessage).map((message) => addressed(message, asked));
-  const isAnswered = messages.some((message) => isAnswerTo(message, id));
-  if (!isAnswered) messages.push(unusableAnswer(id));
+  if (!messages.some((message) => isAnswerTo(message, id))) messages.push(unusableAnswer(id));
   const [only] = messages;
   if (!read.isMended && messages.length === 1 && only === read.messages[0]) return undefined;
   return JSON.stringify(messages.length === 1 ? only : messages);
+}
+
+/** An event as it is given on. */
+export interface MendedEvent {
+  readonly text: string;
+  /** Whether it brings the answer to the request that the stream belongs to: nothing else is to come. */
+  readonly isAnswer: boolean;
 }
 
 /**
@@ -36,8 +42,8 @@ export function mendEvent(
   { lines, data }: StreamEvent,
   asked: Asked | undefined,
   onRefused: (error: McpError) => void,
-): string {
-  const asItIs = `${lines.join('\n')}\n\n`;
+): MendedEvent {
+  const asItIs = { text: `${lines.join('\n')}\n\n`, isAnswer: false };
   if (data === undefined || data === '') return asItIs;
   const fields = lines.filter((line) => !line.startsWith('data:')).map((line) => `${line}\n`);
   const write = (message: unknown): string => `${fields.join('')}data: ${JSON.stringify(message)}\n\n`;
@@ -46,17 +52,24 @@ export function mendEvent(
     const answered = answeredByText(data);
     if (answered === undefined) throw read;
     onRefused(read);
-    return write(unusableAnswer(answered));
+    const unusable = unusableAnswer(answered);
+    return { text: write(unusable), isAnswer: isAnswered(unusable, asked) };
   }
   if (read === undefined) return asItIs;
   const messages = read.messages.map((message) => addressed(message, asked));
-  return read.isMended || messages[0] !== read.messages[0] ? messages.map(write).join('') : asItIs;
+  const isAnswer = messages.some((message) => isAnswered(message, asked));
+  const isSame = !read.isMended && messages[0] === read.messages[0];
+  return { text: isSame ? asItIs.text : messages.map(write).join(''), isAnswer };
 }
 
 /** An error without an id comes in answer to the request that it comes in answer to. */
 function addressed(message: unknown, asked: Asked | undefined): unknown {
   if (asked?.id === undefined || !isJSONRPCErrorResponse(message) || message.id !== undefined) return message;
   return { ...message, id: asked.id };
+}
+
+function isAnswered(message: unknown, asked: Asked | undefined): boolean {
+  return asked?.id !== undefined && isAnswerTo(message, asked.id);
 }
 
 /** Some servers write an id as the text of what it was. */

@@ -124,7 +124,7 @@ function openHttp(
   onRefused: (error: McpError) => void,
 ): OpenedTransport {
   const transport = new StreamableHTTPClientTransport(toHttpUrl(server.url), {
-    fetch: boundFetch(server.fetch ?? fetch, maxMessageBytes, onRefused),
+    fetch: boundFetch(server.fetch ?? fetch, maxMessageBytes, onRefused, clock),
     reconnectionScheduler: patientReconnection(clock),
     ...(server.auth === undefined ? {} : { authProvider: server.auth }),
     ...(server.headers === undefined ? {} : { requestInit: { headers: { ...server.headers } } }),
