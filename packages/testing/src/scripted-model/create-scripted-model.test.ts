@@ -115,6 +115,17 @@ test('turns alone are no script', () => {
   expect(() => createScriptedModel([{ text: 'Yes.' }] as unknown as Script)).toThrow(/turns: \[/);
 });
 
+test.each<[string, object, string]>([
+  ['an answer', { turns: [{ txt: 'Yes.' }] }, 'turn 1 has no "txt"'],
+  ['arguments', { turns: [{}, { calls: [{ name: 'a', args: {} }] }] }, 'a call of turn 2 has no "args"'],
+  ['a fault', { turns: [{ fault: { kind: 'error', code: 500 } }] }, 'the fault of turn 1 has no "code"'],
+  ['an expectation', { turns: [{ expect: { result: ['x'] } }] }, 'what turn 1 expects has no "result"'],
+  ['a setting', { turns: [], pieces: 3 }, 'the script has no "pieces"'],
+  ['pieces of no length', { turns: [], pieceLength: 0 }, 'pieceLength is a whole number from 1'],
+])('a script with %s that there is not is refused, and no test passes by it', (_what, script, message) => {
+  expect(() => createScriptedModel(script as Script)).toThrow(message);
+});
+
 test('a script is read as it is written', () => {
   expect(readScript('{"turns":[{"text":"hi"}]}')).toEqual({ turns: [{ text: 'hi' }] });
 });

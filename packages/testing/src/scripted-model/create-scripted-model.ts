@@ -1,6 +1,7 @@
 import { writeJson } from '@toolgate/core';
 import { type Model, type ModelCall, ModelError, type ModelEvent } from '@toolgate/model';
 import { checkRequest } from './check-request.ts';
+import { checkScript } from './check-script.ts';
 import type { Script, ScriptedTurn } from './script.ts';
 
 /** A model that follows a script, and remembers what it was asked. */
@@ -15,11 +16,11 @@ const DEFAULT_PIECE_LENGTH = 12;
  * Makes a model that says what a script says: turn after turn, streamed in small pieces. A request that the script did
  * not expect, or one turn too many, throws a plain `Error` that says what differs: a test has to fail on it.
  *
- * @throws TypeError for what has no `turns`.
+ * @throws TypeError for what has no `turns`, and for what a script does not know.
  */
 export function createScriptedModel(script: Script): ScriptedModel {
+  checkScript(script);
   const { turns } = script;
-  if (!Array.isArray(turns)) throw new TypeError('a script is { turns: [ … ] }, one turn for each request');
   const pieceLength = script.pieceLength ?? DEFAULT_PIECE_LENGTH;
   const requests: ModelCall[] = [];
   return Object.freeze({
