@@ -101,3 +101,14 @@ test('a gateway that others reach asks for keys, although the new configuration 
     expect(refused).toEqual([{ code: 'gateway/config-invalid', generation: 1, pointer: '/auth/required' }]);
   });
 });
+
+test('an empty configuration, as of a file that is just being written, takes the place of none that serves', async () => {
+  await withNext({}, { keys: [], routes: [] }, async (gateway) => {
+    const answered = await ask(gateway, '/api/reload', {});
+    expect([answered.status, answered.body]).toMatchObject([
+      409,
+      { published: false, generation: 1, place: { pointer: '' } },
+    ]);
+    expect((await ask(gateway, '/api/status')).status).toBe(200);
+  });
+});

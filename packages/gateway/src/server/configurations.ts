@@ -100,7 +100,7 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
       return refused({ kind: 'refused', number: generations.current.number, error }, by);
     }
     if (next === undefined) throw new TypeError('A source gave no configuration.');
-    const fault = reachedByOthers(config, next);
+    const fault = reachedByOthers(config, next) ?? servesNobody(generations.current.content.config, next);
     if (fault !== undefined)
       return refused({ kind: 'refused', number: generations.current.number, error: fault }, by);
     options.onSecrets([...new Set([...generations.current.content.secrets, ...secretsOfConfig(next)])]);
@@ -141,4 +141,18 @@ function reachedByOthers({ listen }: GatewayConfig, { auth }: GatewayConfig): Ga
     '/auth/required: keys can be left out on a loopback address only, and the gateway listens on another one until it is started again',
     { place: { pointer: '/auth/required' } },
   );
+}
+
+/** A file that is read while somebody writes it may be empty, which is a configuration, too. */
+function servesNobody(current: GatewayConfig, next: GatewayConfig): GatewayError | undefined {
+  if (!isEmpty(next) || isEmpty(current)) return undefined;
+  return new GatewayError(
+    'gateway/config-invalid',
+    '(root): it has no key, no route and no MCP server, so that nobody would be served any more; stop the gateway instead',
+    { place: { pointer: '' } },
+  );
+}
+
+function isEmpty({ keys, mcp, routes }: GatewayConfig): boolean {
+  return keys.length === 0 && routes.length === 0 && mcp.servers.size === 0;
 }
