@@ -5,6 +5,9 @@ import type { ApprovalRecord } from '../ports/approval-store.ts';
 import type { GatewayStores } from '../ports/gateway-stores.ts';
 import type { KeyRing } from '../ports/key-ring.ts';
 
+/** What became of a reload, with the settings of the new configuration that wait for a restart. */
+export type ReloadOutcome = ReloadResult & { readonly needsRestart?: readonly string[] };
+
 /** What the admin API works on. */
 export interface AdminServices {
   readonly stores: GatewayStores;
@@ -14,9 +17,7 @@ export interface AdminServices {
   readonly generation: () => number;
   readonly draining: () => boolean;
   /** Reads the configuration again from where it came, for somebody; `undefined` where it came from no file. */
-  readonly reload:
-    | ((by: string) => Promise<ReloadResult & { readonly needsRestart?: readonly string[] }>)
-    | undefined;
+  readonly reload: ((by: string) => Promise<ReloadOutcome>) | undefined;
   /** Mounted servers with their tools and findings. */
   readonly tools: () => JsonValue;
   /** How mounted servers stand. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@toolgate/core';
+import type { ReloadOutcome } from '../admin/admin-services.ts';
 import { createGenerations } from '../config/create-generations.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Generations, ReloadResult } from '../config/generations.ts';
@@ -36,9 +37,6 @@ export interface Configurations {
   readonly reload: (given: GatewayConfig | undefined, by: string) => Promise<ReloadOutcome>;
   close(): Promise<void>;
 }
-
-/** What became of a reload, with the settings of the new configuration that wait for a restart. */
-export type ReloadOutcome = ReloadResult & { readonly needsRestart?: readonly string[] };
 
 const SYSTEM = 'system';
 
