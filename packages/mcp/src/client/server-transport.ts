@@ -8,6 +8,7 @@ import {
 import type { Clock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { boundFetch } from './bound-fetch.ts';
+import { patientFetch } from './patient-fetch.ts';
 import { patientReconnection } from './reconnection.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -124,7 +125,7 @@ function openHttp(
   onRefused: (error: McpError) => void,
 ): OpenedTransport {
   const transport = new StreamableHTTPClientTransport(toHttpUrl(server.url), {
-    fetch: boundFetch(server.fetch ?? fetch, maxMessageBytes, onRefused, clock),
+    fetch: boundFetch(server.fetch ?? patientFetch, maxMessageBytes, onRefused, clock),
     reconnectionScheduler: patientReconnection(clock),
     ...(server.auth === undefined ? {} : { authProvider: server.auth }),
     ...(server.headers === undefined ? {} : { requestInit: { headers: { ...server.headers } } }),
