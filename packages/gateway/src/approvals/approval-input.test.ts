@@ -43,6 +43,7 @@ describe('approvals', () => {
   test.each([
     ['another verdict', { verdict: 'allow' as 'approve', by: 'rita' }],
     ['nobody', { verdict: 'approve', by: '' } as const],
+    ['the gateway itself', { verdict: 'approve', by: 'system' } as const],
     ['a name with a control', { verdict: 'approve', by: 'a\nb' } as const],
     ['edited arguments of a no', { ...decline, arguments: {} }],
     ['arguments without a JSON form', { ...approve, arguments: { n: Number.NaN } }],

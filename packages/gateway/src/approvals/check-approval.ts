@@ -1,5 +1,6 @@
 import { type ApprovalRequest, readApprovalRequest } from '@toolgate/core';
 import type { Decision, NewApproval } from '../ports/approval-store.ts';
+import { SYSTEM_ACTOR } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { mendText } from '../storage/mend-text.ts';
 import type { ApprovalTable } from '../storage/tables.ts';
@@ -48,6 +49,7 @@ export function checkDecision({ verdict, by, reason, arguments: edited }: Decisi
 export function checkName(by: string): void {
   if (typeof by !== 'string' || by === '' || by.length > MAX_NAME_LENGTH || CONTROL.test(by))
     throw invalid(`who decides is a text of 1 to ${MAX_NAME_LENGTH} characters without controls`);
+  if (by === SYSTEM_ACTOR) throw invalid('in the audit that name stands for the gateway itself');
 }
 
 function invalid(why: string): GatewayError {

@@ -185,6 +185,7 @@ describe.each(storageEngines)('keys in $name', (engine) => {
     ['nobody', { principal: '' }],
     ['an endless name', { principal: 'a'.repeat(129) }],
     ['a name of two lines', { principal: 'ana\nroot' }],
+    ['the gateway itself', { principal: 'system' }],
     ['a name that ends a text', { principal: 'ana\0' }],
     ['half a character', { principal: 'ana\ud800' }],
     ['a maker without a name', { by: '' }],

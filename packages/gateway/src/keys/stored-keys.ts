@@ -2,6 +2,7 @@ import { type Clock, type Digest, digest, type JsonObject, readJson, systemClock
 import { appendRecords } from '../audit/append-records.ts';
 import { checkEntry } from '../audit/audit-entry.ts';
 import { toGrants } from '../config/to-grants.ts';
+import { SYSTEM_ACTOR } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { CreatedKey, KeyRecord, NewKey } from '../ports/key-ring.ts';
 import type { Grants } from '../ports/principal.ts';
@@ -158,6 +159,9 @@ function toRow(
       'gateway/entry-invalid',
       `A principal is a text of 1 to ${MAX_PRINCIPAL_LENGTH} characters without controls.`,
     );
+  }
+  if (principal === SYSTEM_ACTOR) {
+    throw new GatewayError('gateway/entry-invalid', 'In the audit that name stands for the gateway itself.');
   }
   return {
     id,

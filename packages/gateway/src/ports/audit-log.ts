@@ -26,6 +26,9 @@ export const auditKinds = [
 /** A kind of audit entry. */
 export type AuditKind = (typeof auditKinds)[number];
 
+/** The actor of what the gateway does by itself. Nobody else may be called so. */
+export const SYSTEM_ACTOR = 'system';
+
 /** What is to be recorded: digests, ids and words of closed lists, never contents. */
 export interface AuditEntry {
   readonly kind: AuditKind;
