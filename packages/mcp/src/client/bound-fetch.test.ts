@@ -195,6 +195,22 @@ describe('an answer', () => {
   });
 });
 
+test.each([
+  ['a page', 'text/html', 405],
+  ['a greeting', 'application/json; charset=utf-8', 405],
+  ['a stream', 'text/event-stream; charset=utf-8', 200],
+  ['something without a type', '', 200],
+])('%s where a stream should be is told from one', async (_what, type, status) => {
+  const answer = async () =>
+    new Response(new Blob(['x'], { type }), { headers: type === '' ? {} : { 'content-type': type } });
+  const stream = { method: 'GET', headers: { accept: 'text/event-stream' } };
+  const ask = boundFetch(answer, 100, () => undefined, systemClock);
+  expect((await ask('http://a.example/', stream)).status).toBe(status);
+  expect(
+    (await ask('http://a.example/', { method: 'GET', headers: { accept: 'application/json' } })).status,
+  ).toBe(200);
+});
+
 test('a stream that was taken up again begins with the event that it goes on from', async () => {
   const answer = async () =>
     new Response('data: a\n\n', { headers: { 'content-type': 'text/event-stream' } });

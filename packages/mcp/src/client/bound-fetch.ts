@@ -1,9 +1,8 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
-import { type Asked, askedBy } from './asked-by.ts';
-import { EventReader, type StreamEvent } from './event-reader.ts';
-import { mendBody, mendEvent } from './mend-body.ts';
+import { askedBy } from './asked-by.ts';
+import { ENCODER, eventBody, wholeBody } from './body-reader.ts';
 
 /**
  * A `fetch` whose answers cannot fill the memory: a stream of events may be endless, but each event is bounded, and so
@@ -38,6 +37,7 @@ export function boundFetch(
     const { status, statusText, headers } = response;
     if (status === 304) return response;
     const type = essenceOf(headers);
+    if (response.ok && type !== '' && type !== EVENTS && wantsNews(init)) return noStream(response);
     // A stream that is taken up again goes on from there, also where it breaks before its first event.
     const resumed = new Headers(init?.headers).get('last-event-id');
     let leave: () => void = () => undefined;
@@ -103,6 +103,17 @@ function receipt({ headers, body }: Response): Response {
   return new Response(null, { status: 202, headers });
 }
 
+/** Whether this opens a stream of what a server has to say by itself. */
+function wantsNews(init: RequestInit | undefined): boolean {
+  return init?.method === 'GET' && new Headers(init.headers).get('accept') === EVENTS;
+}
+
+/** That there is no such stream: a page or a greeting is none, and would be taken for one that broke, again and again. */
+function noStream({ headers, body }: Response): Response {
+  void body?.cancel().catch(() => undefined);
+  return new Response(null, { status: 405, headers });
+}
+
 /** An answer by what it is, where its type is missing or another one. */
 async function namedByContent(response: Response): Promise<Response> {
   const { status, statusText } = response;
@@ -110,64 +121,4 @@ async function namedByContent(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
   if (/^\s*[[{]/.test(text)) headers.set('content-type', JSON_TYPE);
   return new Response(text, { status, statusText, headers });
-}
-
-/** A body on its way to the SDK. */
-interface BodyReader {
-  readonly push: (piece: Uint8Array) => Iterable<Uint8Array>;
-  readonly end: () => Iterable<Uint8Array>;
-}
-
-const ENCODER = new TextEncoder();
-
-/** A body that is one text, which is there when it has ended. */
-function wholeBody(maxBytes: number, asked: Asked | undefined): BodyReader {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  return {
-    push: (piece) => {
-      bytes += piece.byteLength;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
-      pieces.push(piece);
-      return [];
-    },
-    end: () => {
-      const mended = mendBody(new TextDecoder().decode(Buffer.concat(pieces)), asked);
-      return mended === undefined ? pieces : [ENCODER.encode(mended)];
-    },
-  };
-}
-
-function eventBody(
-  maxBytes: number,
-  asked: Asked | undefined,
-  onRefused: (error: McpError) => void,
-  onAnswer: () => void,
-): BodyReader {
-  const events = new EventReader();
-  const mend = (event: StreamEvent): Uint8Array => {
-    if (event.bytes > maxBytes) throw tooLarge(maxBytes);
-    const { text, isAnswer } = mendEvent(event, asked, onRefused);
-    if (isAnswer) onAnswer();
-    return ENCODER.encode(text);
-  };
-  return {
-    *push(piece) {
-      for (const event of events.push(piece)) yield mend(event);
-      if (events.held > maxBytes) throw tooLarge(maxBytes);
-    },
-    *end() {
-      // What says all that it says is whole, whether the empty line behind it came or not.
-      const event = events.end();
-      if (event !== undefined && isWhole(event)) yield mend(event);
-    },
-  };
-}
-
-function isWhole({ data = '' }: StreamEvent): boolean {
-  return data.trimStart().startsWith('{') && data.trimEnd().endsWith('}');
-}
-
-function tooLarge(maxBytes: number): McpError {
-  return new McpError('mcp/message-too-large', `A message of the server has more than ${maxBytes} bytes.`);
 }

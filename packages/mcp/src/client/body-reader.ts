@@ -1,0 +1,74 @@
+import { McpError } from '../mcp-error.ts';
+import type { Asked } from './asked-by.ts';
+import { EventReader, type StreamEvent } from './event-reader.ts';
+import { mendBody, mendEvent } from './mend-body.ts';
+
+/** A body on its way to the SDK. */
+export interface BodyReader {
+  readonly push: (piece: Uint8Array) => Iterable<Uint8Array>;
+  readonly end: () => Iterable<Uint8Array>;
+}
+
+/** Of whatever is given on. */
+export const ENCODER = new TextEncoder();
+
+/**
+ * A body that is one text, which is there when it has ended.
+ *
+ * @throws {@link McpError} `mcp/message-too-large`, `mcp/result-invalid` while it is read; so does `eventBody`.
+ */
+export function wholeBody(maxBytes: number, asked: Asked | undefined): BodyReader {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    push: (piece) => {
+      bytes += piece.byteLength;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      pieces.push(piece);
+      return [];
+    },
+    end: () => {
+      const mended = mendBody(new TextDecoder().decode(Buffer.concat(pieces)), asked);
+      return mended === undefined ? pieces : [ENCODER.encode(mended)];
+    },
+  };
+}
+
+/**
+ * A stream of events, of which each is given on when it is complete.
+ *
+ * @param onAnswer - Told when the answer to the request of the stream was given on.
+ */
+export function eventBody(
+  maxBytes: number,
+  asked: Asked | undefined,
+  onRefused: (error: McpError) => void,
+  onAnswer: () => void,
+): BodyReader {
+  const events = new EventReader();
+  const mend = (event: StreamEvent): Uint8Array => {
+    if (event.bytes > maxBytes) throw tooLarge(maxBytes);
+    const { text, isAnswer } = mendEvent(event, asked, onRefused);
+    if (isAnswer) onAnswer();
+    return ENCODER.encode(text);
+  };
+  return {
+    *push(piece) {
+      for (const event of events.push(piece)) yield mend(event);
+      if (events.held > maxBytes) throw tooLarge(maxBytes);
+    },
+    *end() {
+      // What says all that it says is whole, whether the empty line behind it came or not.
+      const event = events.end();
+      if (event !== undefined && isWhole(event)) yield mend(event);
+    },
+  };
+}
+
+function isWhole({ data = '' }: StreamEvent): boolean {
+  return data.trimStart().startsWith('{') && data.trimEnd().endsWith('}');
+}
+
+function tooLarge(maxBytes: number): McpError {
+  return new McpError('mcp/message-too-large', `A message of the server has more than ${maxBytes} bytes.`);
+}
