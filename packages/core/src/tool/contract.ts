@@ -10,7 +10,7 @@ import { isCallId } from './call-id.ts';
 import type { CallRefusal } from './call-refusal.ts';
 import type { InputValidator } from './input-validator.ts';
 import { admitInvocation, type Invocation, type InvocationSource, TAKEN } from './invocation.ts';
-import { normalForm } from './normal-form.ts';
+import { normalForm, type SecondLook } from './normal-form.ts';
 import { readArguments } from './read-arguments.ts';
 import { refuse, refuseIssues, refuseRoot, refuseText } from './refuse.ts';
 import { runValidator } from './run-validator.ts';
@@ -53,6 +53,7 @@ export class Contract {
 
   readonly #parts: ContractParts;
   readonly #source: InvocationSource;
+  readonly #look: SecondLook;
   #digest: Digest | undefined;
   /** Made on first use. */
   #names: FlatNames | undefined;
@@ -72,6 +73,7 @@ export class Contract {
         return value;
       },
     };
+    this.#look = { read: this.#source.read, check: (again) => sealed.input.check(again) };
     Object.freeze(this);
   }
 
@@ -179,11 +181,7 @@ export class Contract {
     const run = runValidator(validator, value);
     if (run.kind === 'defect') return no(refuse('validator_defect', run.cause));
     if (run.kind === 'invalid') return no(refuseIssues(run.issues));
-    const normal = normalForm(value, run.value, {
-      read: this.#source.read,
-      check: this.#parts.sealed.input.check,
-      validator,
-    });
+    const normal = normalForm(value, run.value, validator, this.#look);
     const admission = { callId, text: normal ?? text, value: undefined, filled, input: run.value };
     return { ok: true, invocation: admitInvocation(this.#source, admission) };
   }

@@ -171,7 +171,7 @@ describe('the normal form of arguments', () => {
       ({ a }) =>
         a === 'y' ? { kind: 'invalid', issues: [{ message: 'no' }] } : { kind: 'valid', value: { a: 'y' } },
     ],
-    ['is another one each time', ({ a }) => ({ kind: 'valid', value: { a: `${String(a)}y` } })],
+    ['is another one each time', (value) => ({ kind: 'valid', value: { a: `${JSON.stringify(value)}y` } })],
   ])('is not what %s', (_what, validator) => {
     expect(admitted(validator, '{"a":"x"}')).toEqual({ a: 'x' });
   });

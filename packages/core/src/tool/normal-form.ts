@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { writeJson } from '../json/write-json.ts';
 import { deepEqual } from '../schema/check/deep-equal.ts';
+import type { InputValidator } from './input-validator.ts';
 import { runValidator, type ValidatorRun } from './run-validator.ts';
 
 /** Parts of an input that are looked at; what is larger is taken as it was written. */
@@ -11,7 +12,6 @@ export interface SecondLook {
   /** Reads text as the first one was read; throws when it breaks a bound. */
   readonly read: (text: string) => JsonObject;
   readonly check: (value: JsonObject) => boolean;
-  readonly validator: Parameters<typeof runValidator<JsonObject>>[0];
 }
 
 /**
@@ -27,7 +27,8 @@ export interface SecondLook {
 export function normalForm(
   before: JsonObject,
   made: unknown,
-  { read, check, validator }: SecondLook,
+  validator: InputValidator,
+  { read, check }: SecondLook,
 ): string | undefined {
   if (made === before) return undefined;
   try {

@@ -7,6 +7,7 @@ describe('a pattern of Python or Rust', () => {
     ['\\Aa{,3}\\Z', '^a{0,3}$'],
     ['\\A[a-z]+\\z', '^[a-z]+$'],
     ['^(?P<year>\\d{4})-(?P=year)$', '^(?<year>\\d{4})-\\k<year>$'],
+    ['\\A[😀é]{,2}😀\\Z', '^[😀é]{0,2}😀$'],
     ['^[\\w.]{,64}$', '^[\\w.]{0,64}$'],
     // With a second fault that only the flag minds.
     ['\\A\\d{3}\\-\\d{4}\\Z', '^\\d{3}\\-\\d{4}$'],

@@ -31,13 +31,14 @@ function translate(source: string): string {
 
 /** How many characters of a class stand for what. */
 function inside(source: string, at: number): readonly [number, string] {
-  return source[at] === '\\' ? [2, source.slice(at, at + 2)] : [1, source[at] ?? ''];
+  return source[at] === '\\' ? [2, source.slice(at, at + 2)] : [1, source.charAt(at)];
 }
 
 /** The same outside of classes. */
 function outside(source: string, at: number): readonly [number, string] {
-  const next = source[at + 1];
-  switch (source[at]) {
+  const character = source.charAt(at);
+  const next = source.charAt(at + 1);
+  switch (character) {
     case '\\':
       return [2, next === 'A' ? '^' : next === 'Z' || next === 'z' ? '$' : source.slice(at, at + 2)];
     case '{': {
@@ -50,7 +51,7 @@ function outside(source: string, at: number): readonly [number, string] {
       return held === undefined ? [1, '('] : [held[0].length, `\\k<${held[1]}>`];
     }
     default:
-      return [1, source[at] ?? ''];
+      return [1, character];
   }
 }
 
