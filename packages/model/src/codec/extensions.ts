@@ -1,6 +1,7 @@
 import { appendPointer, freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/model-call.ts';
 import type { Protocol } from '../call/protocol.ts';
+import { isDefault } from './default-members.ts';
 import type { LossSeverity } from './loss.ts';
 import type { LossLog } from './loss-log.ts';
 import { isJsonObject, setMember, unreadMembers } from './wire-reader.ts';
@@ -116,13 +117,9 @@ export function takeExtensions(
       setMember(taken, name, value);
       losses.add('relocated', pointer, 'info', 'the member means the same in the other protocol');
     } else {
-      const stateful = extensions.protocol === 'openai-responses' && STATEFUL.has(name) && value !== null;
-      losses.add(
-        'dropped',
-        pointer,
-        stateful ? 'error' : severity,
-        'a member that only its own protocol knows',
-      );
+      const stateful = extensions.protocol === 'openai-responses' && STATEFUL.has(name);
+      const weight = isDefault(name, value) ? 'info' : stateful ? 'error' : severity;
+      losses.add('dropped', pointer, weight, 'a member that only its own protocol knows');
     }
   }
   return taken;
