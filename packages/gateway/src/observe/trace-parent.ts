@@ -1,6 +1,8 @@
 import { type Context, ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api';
 
-const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+/** The first version has 55 characters; one that is not known yet may say more behind what all of them say. */
+const TRACE_PARENT =
+  /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 
 /**
  * The context of a caller that traces, from its `traceparent` header; the root where there is none that can be read.

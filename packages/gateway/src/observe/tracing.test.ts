@@ -143,6 +143,20 @@ describe('a traced request', () => {
     for (const span of others) expect(span.spanContext().traceId).not.toBe(traceId);
   });
 
+  test('goes on in a trace of a version that is still to come, which may say more', () => {
+    const { exporter, trace } = tracing();
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const headers = [
+      'cc-?-00f067aa0ba902b7-01',
+      'cc-?-00f067aa0ba902b7-01-more',
+      '00-?-00f067aa0ba902b7-01-more',
+    ];
+    for (const header of headers)
+      trace.start({ ...request, traceParent: header.replace('?', traceId) }).end(ended);
+    const spans = exporter.getFinishedSpans();
+    expect(spans.map((span) => span.spanContext().traceId === traceId)).toEqual([true, true, false]);
+  });
+
   test('is nothing without a tracer', () => {
     const running = createTracing(undefined).start(request);
     running.attempt({ provider: 'up', protocol: 'gemini', model: 'm', host: 'h' })({});
