@@ -10,7 +10,7 @@ export interface BodyReader {
 }
 
 /** Of whatever is given on. */
-export const ENCODER = new TextEncoder();
+export const ENCODER: TextEncoder = new TextEncoder();
 
 /**
  * A body that is one text, which is there when it has ended.
