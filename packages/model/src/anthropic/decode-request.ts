@@ -59,7 +59,7 @@ export function decodeRequest(
   keepRest(
     extensions,
     'output_config',
-    restOf(config, effort !== undefined ? ['effort'] : [], format ? ['format'] : []),
+    restOf(config, effort !== undefined && !thinking.isOff ? ['effort'] : [], format ? ['format'] : []),
   );
   keepRest(extensions, 'metadata', restOf(metadata, ['user_id']));
   const call = compact<ModelCall>({
@@ -103,6 +103,8 @@ interface DecodedThinking {
   readonly settings: ReasoningSettings;
   /** The member as it is, where it says something that has no neutral form. */
   readonly rest?: JsonValue;
+  /** Whether there is to be no thinking whatever the effort, which is kept as it is then. */
+  readonly isOff?: boolean;
 }
 
 /** A budget is neutral, and so is no thinking at all; other modes are kept as they are. */
@@ -112,8 +114,9 @@ function decodeThinking(value: JsonValue | undefined, effort: string | undefined
   if (!isJsonObject(value)) return { settings, rest: value };
   const keys = Object.keys(value);
   const type = memberOf(value, 'type');
-  if (type === 'disabled' && keys.length === 1 && effort === undefined) {
-    return { settings: Object.freeze({ effort: 'none' }) };
+  if (type === 'disabled' && keys.length === 1) {
+    const settings = Object.freeze({ effort: 'none' });
+    return effort === undefined ? { settings } : { settings, rest: value, isOff: true };
   }
   const budgetTokens = memberOf(value, 'budget_tokens');
   const display = memberOf(value, 'display');

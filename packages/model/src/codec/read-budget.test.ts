@@ -40,6 +40,29 @@ describe('a client of Gemini that wants no thinking', () => {
   });
 });
 
+describe('a client of Anthropic that wants no thinking, whatever the effort', () => {
+  const body: JsonObject = {
+    model: 'gpt-5.1',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'hi' }],
+    thinking: { type: 'disabled' },
+    output_config: { effort: 'high' },
+  };
+  const call = codecOf('anthropic').decodeRequest(body).value;
+
+  test.each<[Protocol, JsonObject]>([
+    ['openai-chat', { reasoning_effort: 'none' }],
+    ['openai-responses', { reasoning: { effort: 'none' } }],
+  ])('gets none of %s', (protocol, expected) => {
+    expect(thinkingOf(protocol, call)).toEqual(expected);
+  });
+
+  test('says both to Anthropic', () => {
+    const { output_config, thinking } = body;
+    expect(thinkingOf('anthropic', call)).toEqual({ output_config, thinking });
+  });
+});
+
 test.each(['anthropic', 'openai-chat', 'openai-responses'] as const)(
   'a budget of nothing in a neutral call asks %s for no thinking',
   (protocol) => {
