@@ -9,8 +9,7 @@ export interface BodyReader {
   readonly end: () => Iterable<Uint8Array>;
 }
 
-/** Of whatever is given on. */
-export const ENCODER: TextEncoder = new TextEncoder();
+const ENCODER = new TextEncoder();
 
 /**
  * A body that is one text, which is there when it has ended.

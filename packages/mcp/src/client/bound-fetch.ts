@@ -2,7 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { askedBy } from './asked-by.ts';
-import { ENCODER, eventBody, wholeBody } from './body-reader.ts';
+import { eventBody, wholeBody } from './body-reader.ts';
 
 /**
  * A `fetch` whose answers cannot fill the memory: a stream of events may be endless, but each event is bounded, and so
@@ -50,7 +50,7 @@ export function boundFetch(
         start: (controller) => {
           leave = () => controller.terminate();
           if (type === EVENTS && resumed !== null)
-            controller.enqueue(ENCODER.encode(`id: ${resumed}\ndata: \n\n`));
+            controller.enqueue(new TextEncoder().encode(`id: ${resumed}\ndata: \n\n`));
         },
         transform: (piece, controller) => guarded(controller, () => reader.push(piece)),
         flush: (controller) => guarded(controller, () => reader.end()),
