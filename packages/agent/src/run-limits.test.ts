@@ -66,6 +66,12 @@ describe('no progress', () => {
     expect(result).toMatchObject({ stopReason: 'no_progress', turns: 5 });
   });
 
+  test('a round of three calls ends it, however it turns', async () => {
+    const round = [calling('same', '{"at":1}'), calling('other'), calling('same', '{"at":2}')];
+    const { result } = await runOn(times(20, ...round), { limits: { maxTurns: 50 } });
+    expect(result).toMatchObject({ stopReason: 'no_progress', turns: 7 });
+  });
+
   test.each([
     ['another outcome', times(8, calling('next'))],
     ['something new in between', times(4, calling('same'), calling('next'))],

@@ -126,4 +126,36 @@ describe('a repair', () => {
     await clock.advance(60_000);
     expect((await running).outcome.reason).toBe('arguments_malformed');
   });
+
+  test.each(['its session', 'its caller'])(
+    'is not waited for by a call that %s cancels, and starts nothing later',
+    async (who) => {
+      let mend: (text: string) => void = () => undefined;
+      const runs: unknown[] = [];
+      const tool = defineTool({
+        name: 't',
+        description: '',
+        profile: { class: 'read' },
+        input: { type: 'object', properties: { n: { type: 'integer' } } },
+        execute: (input) => runs.push(input),
+      });
+      const gate = createGate({
+        tools: [tool],
+        repair: () =>
+          new Promise<string>((resolve) => {
+            mend = resolve;
+          }),
+      });
+      const controller = new AbortController();
+      const { signal } = controller;
+      const session = await gate.open(who === 'its session' ? { context: 0, signal } : { context: 0 });
+      const call = { id: 'c1', name: 't', arguments: '{"n":"1"}' };
+      const outcome = session.execute(call, who === 'its caller' ? { signal } : {});
+      controller.abort();
+      expect((await outcome).reason).toBe('not_started');
+      mend('{"n":1}');
+      await session.close();
+      expect(runs).toEqual([]);
+    },
+  );
 });
