@@ -73,7 +73,7 @@ function digestOfKey(context: BuildContext, pointer: string, { key, digest }: Ke
   if ((key === undefined) === (digest === undefined))
     return context.fail(pointer, 'a key has either key or digest');
   if (digest !== undefined) return digest as Digest;
-  const text = context.fill(`${pointer}/key`, key ?? '');
+  const text = context.secret(`${pointer}/key`, key ?? '').reveal();
   if (text.length < MIN_KEY_LENGTH || text.length > MAX_KEY_LENGTH || !/^[!-~]+$/.test(text)) {
     context.fail(
       `${pointer}/key`,

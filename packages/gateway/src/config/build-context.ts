@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { GatewayError, type GatewayErrorCode } from '../ports/gateway-error.ts';
 import type { ConfigSource } from './config-text.ts';
+import { isForeignPlaceholder } from './foreign-placeholder.ts';
 import { Secret } from './secret.ts';
 
 /** Values of the environment by name. */
@@ -12,7 +13,7 @@ export interface BuildContext {
   readonly fail: (pointer: string, message: string, code?: GatewayErrorCode) => never;
   /** A text with `${env:NAME}` and `${env:NAME:-default}` filled in; `$${` is a literal `${`. */
   readonly fill: (pointer: string, text: string) => string;
-  /** The same, as something that cannot be printed. */
+  /** The same, as something that cannot be printed. The name of a variable in another form is refused. */
   readonly secret: (pointer: string, text: string) => Secret;
   /** The same, as a path: a relative one begins at the folder of the file. */
   readonly path: (pointer: string, text: string) => string;
@@ -61,6 +62,15 @@ export function createBuildContext(
       const path = fill(pointer, text);
       return folder === undefined ? path : resolve(folder, path);
     },
-    secret: (pointer: string, text: string) => new Secret(fill(pointer, text)),
+    secret(pointer: string, text: string) {
+      // Only what stands in the file: in the environment nobody can read it there.
+      if (isForeignPlaceholder(text)) {
+        return fail(
+          pointer,
+          `a variable of the environment is written $\{env:NAME}; as it stands, this text itself would be the value`,
+        );
+      }
+      return new Secret(fill(pointer, text));
+    },
   });
 }

@@ -300,6 +300,60 @@ describe('a configuration', () => {
       expect(text).not.toContain(SECRET);
   });
 
+  test.each<[what: string, pointer: string, written: (secret: string) => GatewayConfigInput]>([
+    ['a key', '/keys/0/key', (key) => ({ keys: [{ id: 'a', key }] })],
+    [
+      'the key of a provider',
+      '/providers/a/apiKey',
+      (apiKey) => ({ providers: { a: { protocol: 'gemini', apiKey } } }),
+    ],
+    [
+      'a header of a provider',
+      '/providers/a/headers/X-Key',
+      (secret) => ({ providers: { a: { protocol: 'gemini', headers: { 'X-Key': secret } } } }),
+    ],
+    [
+      'a variable of an MCP server',
+      '/mcp/servers/a/env/TOKEN',
+      (TOKEN) => ({ mcp: { servers: { a: { command: 'b', env: { TOKEN } } } } }),
+    ],
+    [
+      'a header of an MCP server',
+      '/mcp/servers/a/headers/authorization',
+      (secret) => ({
+        mcp: {
+          servers: { a: { url: 'https://b.example/', headers: { authorization: `Bearer ${secret}` } } },
+        },
+      }),
+    ],
+    ['the database', '/storage/url', (url) => ({ storage: { url } })],
+    [
+      'the secret of a webhook',
+      '/approvals/webhook/secret',
+      (secret) => ({ approvals: { webhook: { url: 'https://b.example/', secret } } }),
+    ],
+  ])(
+    'that has the name of a variable for %s is refused with the form that is filled in',
+    (_what, pointer, written) => {
+      for (const form of ['$SECRET_OF_THE_TEAM', `$\{SECRET_OF_THE_TEAM}`, 'os.environ/SECRET_OF_THE_TEAM']) {
+        const fault = faultOf(() => value(written(form)));
+        expect(fault).toMatchObject({ code: 'gateway/config-invalid', place: { pointer } });
+        expect(fault.message).toContain(`$\{env:NAME}`);
+        expect(fault.message).not.toContain('TEAM');
+      }
+    },
+  );
+
+  test('may hold a secret that looks like the name of a variable where nobody can read it in the file', () => {
+    const input = readConfigValue({
+      keys: [
+        { id: 'a', key: `$\{env:ODD_KEY}` },
+        { id: 'b', key: '$secret-of-the-team' },
+      ],
+    });
+    expect(readConfig(input, { ODD_KEY: '$SECRET_OF_THE_TEAM' }).keys).toHaveLength(2);
+  });
+
   test('in a module is plain data', () => {
     expect(faultOf(() => readConfigValue({ routes: () => [] })).code).toBe('gateway/config-invalid');
     expect(faultOf(() => readConfig(readConfigValue([]), env)).code).toBe('gateway/config-invalid');

@@ -51,6 +51,11 @@ describe('a check of a configuration', () => {
       `storage:\n  url: "\${env:NONE}"`,
       'gateway.yaml:2:3  /storage/url: the environment has no NONE',
     ],
+    [
+      'the name of a variable as other programs write it',
+      'keys:\n  - id: team\n    key: os.environ/KEY_OF_THE_TEAM',
+      `gateway.yaml:3:5  /keys/0/key: a variable of the environment is written $\{env:NAME}`,
+    ],
     ['something that is no YAML', 'a: [', 'gateway.yaml:'],
     ['a member twice', 'listen: {}\nlisten: {}', 'gateway.yaml:2:'],
   ])('finds %s', async (_what, text, expected) => {
