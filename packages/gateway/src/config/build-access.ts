@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Digest } from '@toolgate/core';
+import { SYSTEM_ACTOR } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { Grants } from '../ports/principal.ts';
 import type { BuildContext } from './build-context.ts';
@@ -63,8 +64,13 @@ export function buildKeys(context: BuildContext, { keys = [] }: GatewayConfigInp
       if (digests.has(digest)) context.fail(pointer, 'another entry is the same key');
       ids.add(key.id);
       digests.add(digest);
+      const principal = key.principal ?? key.id;
+      if (principal === SYSTEM_ACTOR) {
+        const from = key.principal === undefined ? 'id' : 'principal';
+        context.fail(`${pointer}/${from}`, 'in the audit that name stands for the gateway itself');
+      }
       const grants = buildGrants(context, pointer, key, key.admin ?? false);
-      return Object.freeze({ id: key.id, principal: key.principal ?? key.id, digest, grants });
+      return Object.freeze({ id: key.id, principal, digest, grants });
     }),
   );
 }

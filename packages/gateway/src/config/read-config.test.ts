@@ -257,6 +257,16 @@ describe('a configuration', () => {
       { line: 1 },
     ],
     ['a principal of two lines', 'keys: [{ id: a, key: 0123456789abcdef, principal: "a\\nb" }]', { line: 1 }],
+    [
+      'the principal of the gateway itself',
+      'keys:\n  - id: a\n    key: 0123456789abcdef\n    principal: system\n',
+      { line: 4, pointer: '/keys/0/principal' },
+    ],
+    [
+      'an id that would be that principal',
+      'keys:\n  - key: 0123456789abcdef\n    id: system\n',
+      { line: 3, pointer: '/keys/0/id' },
+    ],
     ['an origin with a path', 'listen: { allowedOrigins: ["https://a.example/x"] }', { line: 1 }],
     [
       'endless aliases',
@@ -352,6 +362,11 @@ describe('a configuration', () => {
       ],
     });
     expect(readConfig(input, { ODD_KEY: '$SECRET_OF_THE_TEAM' }).keys).toHaveLength(2);
+  });
+
+  test('may have a key whose id alone is the name of the gateway itself', () => {
+    const keys = [{ id: 'system', key: KEY, principal: 'ana' }];
+    expect(value({ keys }).keys[0]).toMatchObject({ id: 'system', principal: 'ana' });
   });
 
   test('in a module is plain data', () => {
