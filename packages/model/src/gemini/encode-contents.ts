@@ -64,8 +64,21 @@ export function encodeContents(call: ModelCall, losses: LossLog): EncodedContent
       system.push(...encodeOperator(turn.entry.item, turn.entry.index, losses));
     } else addUser(add, turn.entry, losses);
   }
-  return { contents: contents.map(({ role, parts }) => ({ role, parts })), system };
+  const told = contents.map(({ role, parts }) => ({ role, parts }));
+  const [first] = told;
+  if (first?.role !== 'model' || !first.parts.some((part) => Object.hasOwn(part, 'functionCall')))
+    return { contents: told, system };
+  losses.add('synthesised', '/items', 'info', 'a call needs a turn before it here');
+  return { contents: [CUT, ...told], system };
 }
+
+/** Stands for what was cut off before a call: the API refuses a conversation that begins with one. */
+const CUT = Object.freeze({
+  role: 'user',
+  parts: Object.freeze([
+    Object.freeze({ text: '[the conversation begins before this; that part was left out]' }),
+  ]),
+});
 
 /** The parts of `systemInstruction`. */
 export function encodeSystem(instructions: readonly Instruction[], losses: LossLog): readonly JsonObject[] {

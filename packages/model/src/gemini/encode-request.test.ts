@@ -190,17 +190,18 @@ describe('results', () => {
     const { value } = gemini.decodeRequest(
       {
         contents: [
+          { role: 'user', parts: [{ text: 'hi' }] },
           { role: 'model', parts: [{ functionCall: { name: 'a', id: '1' } }] },
           { role: 'user', parts: [{ functionResponse: { name: 'a', id: '1', response } }] },
         ],
       },
       { model: 'm' },
     );
-    const item = value.items[1] as Item & { kind: 'tool-result' };
+    const item = value.items[2] as Item & { kind: 'tool-result' };
     expect(item.structured).toEqual(structured);
     expect(item.parts).toEqual(text === undefined ? [] : [{ kind: 'text', text }]);
     const again = gemini.encodeRequest(value).value.body;
-    expect(responseOf(again, 1)).toEqual(response);
+    expect(responseOf(again, 2)).toEqual(response);
   });
 
   test('media go beside the object', () => {
@@ -437,5 +438,33 @@ describe('tools and a format in one request', () => {
       lost,
     );
     expect(value.body['tools'] !== undefined).toBe(offered !== undefined);
+  });
+});
+
+describe('a conversation that begins', () => {
+  const said = (role: 'user' | 'assistant'): Item => ({
+    kind: 'message',
+    role,
+    parts: [{ kind: 'text', text: 'hi' }],
+  });
+  const call: Item = { kind: 'tool-call', callId: 'c1', name: 'find', arguments: '{}' };
+  const result: Item = { kind: 'tool-result', callId: 'c1', parts: [{ kind: 'text', text: 'ok' }] };
+
+  test.each<[string, readonly Item[], boolean]>([
+    ['with a call', [call, result], true],
+    ['with words and a call', [said('assistant'), call, result, said('user')], true],
+    ['with words of the model', [said('assistant'), said('user'), call, result], false],
+    ['with the user', [said('user'), call, result], false],
+  ])('%s has a turn before its first call', (_, items, isAdded) => {
+    const { losses, value } = gemini.encodeRequest({ model: 'm', items });
+    const contents = value.body['contents'] as readonly {
+      readonly role: string;
+      readonly parts: JsonValue;
+    }[];
+    const at = contents.findIndex(({ parts }) => JSON.stringify(parts).includes('functionCall'));
+    expect(contents[at - 1]?.role).toBe(at === 0 ? undefined : 'user');
+    expect(at).toBeGreaterThan(0);
+    expect(JSON.stringify(contents[0]).includes('left out')).toBe(isAdded);
+    expect(losses.some(({ code, path }) => code === 'synthesised' && path === '/items')).toBe(isAdded);
   });
 });
