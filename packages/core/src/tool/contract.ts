@@ -10,7 +10,7 @@ import { isCallId } from './call-id.ts';
 import type { CallRefusal } from './call-refusal.ts';
 import type { InputValidator } from './input-validator.ts';
 import { admitInvocation, type Invocation, type InvocationSource, TAKEN } from './invocation.ts';
-import { normalForm, type SecondLook } from './normal-form.ts';
+import { normalForm, type SecondLook, TOO_COSTLY } from './normal-form.ts';
 import { readArguments } from './read-arguments.ts';
 import { refuse, refuseIssues, refuseRoot, refuseText } from './refuse.ts';
 import { runValidator } from './run-validator.ts';
@@ -73,7 +73,11 @@ export class Contract {
         return value;
       },
     };
-    this.#look = { read: this.#source.read, check: (again) => sealed.input.check(again) };
+    this.#look = {
+      read: this.#source.read,
+      check: (again) => sealed.input.check(again),
+      declared: new Set(validator === undefined ? [] : namesOf(sealed.definition.inputSchema)),
+    };
     Object.freeze(this);
   }
 
@@ -181,7 +185,8 @@ export class Contract {
     const run = runValidator(validator, value);
     if (run.kind === 'defect') return no(refuse('validator_defect', run.cause));
     if (run.kind === 'invalid') return no(refuseIssues(run.issues));
-    const normal = normalForm(value, run.value, validator, this.#look);
+    const normal = normalForm(value, run.value, validator, this.#look, text.length);
+    if (normal === TOO_COSTLY) return no(refuse('validator_defect'));
     const admission = { callId, text: normal ?? text, value: undefined, filled, input: run.value };
     return { ok: true, invocation: admitInvocation(this.#source, admission) };
   }

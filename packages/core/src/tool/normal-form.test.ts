@@ -105,6 +105,51 @@ describe('arguments that a library gives their normal form', () => {
     expect([seen.guard.at(-1), seen.approver.at(-1)]).toEqual([args, args]);
   });
 
+  const mixed = z.object({
+    user: z.string().toLowerCase(),
+    note: z.string().max(10).normalize('NFKC').optional(),
+    at: z.iso
+      .date()
+      .transform((text) => new Date(text))
+      .optional(),
+    path: z
+      .string()
+      .transform((text) => `/data/${text}`)
+      .optional(),
+    lines: z.array(z.string().trim()).optional(),
+  });
+
+  test.each<[string, object]>([
+    ['one that becomes a date', { at: '2026-01-01' }],
+    ['one that is another one each time', { path: 'a' }],
+    ['one whose normal form the schema does not admit', { note: '\ufdfa'.repeat(10) }],
+    ['very many', { lines: Array.from({ length: 30_000 }, () => ' a') }],
+    [
+      'one whose normal form is larger than a call may be',
+      { path: 'x'.repeat(500_000), note: 'x', at: '2026-01-01' },
+    ],
+    ['all of them', { at: '2026-01-01', path: 'a', note: '\ufdfa'.repeat(10), lines: [' a'] }],
+  ])('are not hidden by another member: %s', async (_what, others) => {
+    const { gate, seen } = deleting(mixed);
+    expect(await reasonOf(gate, { user: 'ADMIN', ...others })).toBe('not_authorized');
+    expect(seen.handler).toEqual([]);
+  });
+
+  test('are refused where nobody can look at each member', async () => {
+    const { gate, seen } = deleting(mixed);
+    const others = {
+      note: 'x',
+      path: 'y'.repeat(300_000),
+      lines: Array.from({ length: 100_000 }, () => ' a'),
+    };
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m${at}`, z.string().trim()]));
+    const wide = deleting(mixed.extend(many));
+    const filled = Object.fromEntries(Object.keys(many).map((name) => [name, ' a']));
+    expect(await reasonOf(wide.gate, { user: 'ADMIN', ...others, ...filled })).toBe('validator_defect');
+    expect(await reasonOf(gate, { user: 'ADMIN', ...others })).toBe('not_authorized');
+    expect([wide.seen.handler, seen.handler]).toEqual([[], []]);
+  });
+
   test('are the same call for a grant, however they are written when it is used', async () => {
     const tool = defineTool({
       name: 't',
@@ -142,7 +187,7 @@ describe('the normal form of arguments', () => {
     ['the schema does not admit', making({ a: 5 })],
     ['is no object', making('text')],
     ['is too large', making({ a: 'y'.repeat(100) })],
-    ['holds what is no JSON', making({ a: 'y', n: 1n })],
+    ['holds what is no JSON', making({ a: ['y', 1n] })],
     ['computes a member', making(Object.defineProperty({}, 'a', { enumerable: true, get: () => 'y' }))],
     [
       'throws when it is looked at',
@@ -158,14 +203,7 @@ describe('the normal form of arguments', () => {
       ),
     ],
     ['is endless', making(Array.from({ length: 20_000 }, (_, index) => index))],
-    [
-      'is of a class',
-      making(
-        new (class Made {
-          a = 'y';
-        })(),
-      ),
-    ],
+    ['is of a class', making({ a: new String('y') })],
     [
       'is not admitted by the validator itself',
       ({ a }) =>
