@@ -3,6 +3,7 @@ import { type Digest, digest } from '../json/digest.ts';
 import { JsonError } from '../json/json-error.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { type FlatNames, toFlatNames } from '../json/read-flat.ts';
+import { explainGivenUp } from '../schema/explain/explain-value.ts';
 import { entriesMember } from '../schema/member.ts';
 import type { IntakeReport, Issue } from '../schema/schema.ts';
 import type { ArgumentLimits } from './argument-limits.ts';
@@ -186,7 +187,7 @@ export class Contract {
     if (run.kind === 'defect') return no(refuse('validator_defect', run.cause));
     if (run.kind === 'invalid') return no(refuseIssues(run.issues));
     const normal = normalForm(value, run.value, validator, this.#look, text.length);
-    if (normal === TOO_COSTLY) return no(refuse('validator_defect'));
+    if (normal === TOO_COSTLY) return no(refuseIssues(explainGivenUp('budget')));
     const admission = { callId, text: normal ?? text, value: undefined, filled, input: run.value };
     return { ok: true, invocation: admitInvocation(this.#source, admission) };
   }

@@ -145,7 +145,7 @@ describe('arguments that a library gives their normal form', () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m${at}`, z.string().trim()]));
     const wide = deleting(mixed.extend(many));
     const filled = Object.fromEntries(Object.keys(many).map((name) => [name, ' a']));
-    expect(await reasonOf(wide.gate, { user: 'ADMIN', ...others, ...filled })).toBe('validator_defect');
+    expect(await reasonOf(wide.gate, { user: 'ADMIN', ...others, ...filled })).toBe('arguments_rejected');
     expect(await reasonOf(gate, { user: 'ADMIN', ...others })).toBe('not_authorized');
     expect([wide.seen.handler, seen.handler]).toEqual([[], []]);
   });
