@@ -124,7 +124,14 @@ export {
   type OpenaiChatCodecOptions,
   openaiChat,
 } from './openai-chat/openai-chat.ts';
+export {
+  type FlatCall,
+  flattenNamespaces,
+  type NamespacedName,
+} from './openai-responses/flatten-namespaces.ts';
 export { openaiResponses } from './openai-responses/openai-responses.ts';
+export { restoreNamespace } from './openai-responses/restore-namespace.ts';
+export { wholeName } from './openai-responses/whole-name.ts';
 export { type ProjectedFormat, projectFormat } from './projection/project-format.ts';
 export { projectSchema, type SchemaFit, type SchemaProjection } from './projection/project-schema.ts';
 export { type OmittedTool, type ProjectedTools, projectTools } from './projection/project-tools.ts';

@@ -21,7 +21,8 @@ export function decodeTools(reader: WireReader, value: JsonValue, pointer: strin
   );
 }
 
-function decodeFunction(reader: WireReader, tool: JsonObject, pointer: string): FunctionTool {
+/** One function tool, wherever it stands. */
+export function decodeFunction(reader: WireReader, tool: JsonObject, pointer: string): FunctionTool {
   const parameters = reader.optional('object', memberOf(tool, 'parameters'), `${pointer}/parameters`);
   return compact<FunctionTool>({
     kind: 'function',
