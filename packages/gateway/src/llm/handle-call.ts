@@ -55,7 +55,8 @@ export function handleCall(
     begun.refuse(refuse('tool_unavailable'));
     return undefined;
   }
-  const choosable = choosableTools(offeredCall.toolChoice, offered, read.call);
+  // The client's own choice: only its entries stand in the order of the body. What may not pass is judged besides.
+  const choosable = choosableTools(call.toolChoice, offered, read.call);
   const unfit = isPassage(route.config)
     ? undefined
     : (refuseNames(offered, choosable) ?? refuseAnswerCount(request.protocol, offeredCall));
@@ -80,6 +81,7 @@ export function handleCall(
     headers: request.headers,
     route,
     offered,
+    choosable,
     call: offeredCall,
     answer: begun.answer,
     record: begun.record,

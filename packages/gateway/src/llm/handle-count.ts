@@ -38,6 +38,7 @@ export function handleCount(request: LlmRequest, context: CallContext): void {
     clientHeaders: request.headers,
     candidate,
     offered,
+    choosable: undefined,
     call: withOffered(call, offered) ?? call,
     edits: [],
     added: [],

@@ -9,6 +9,7 @@ import type { AnswerWriter } from './answer/answer-writer.ts';
 import { type AttemptHandler, startAttempt } from './answer/attempt.ts';
 import { breakOffEvent } from './answer/break-off-event.ts';
 import { createLegJoin } from './answer/join-legs.ts';
+import { withNamespaces } from './answer/namespaced-writer.ts';
 import type { CallRecord } from './call-record.ts';
 import type { ClientAnswer } from './client-answer.ts';
 import { controlCall } from './control/control-of.ts';
@@ -17,6 +18,7 @@ import { feedbackItems } from './firewall/feedback-items.ts';
 import type { CallJudge } from './firewall/judge-call.ts';
 import { createTurnFirewall, type TurnEnd, type TurnFirewall } from './firewall/turn-firewall.ts';
 import type { NoteUnread } from './firewall/unread-account.ts';
+import type { ChoosableTools } from './request/choosable-tools.ts';
 import type { OfferedTools } from './request/offered-tools.ts';
 import { prepareRequest } from './request/prepare-request.ts';
 import type { PreparedRequest } from './request/prepared-request.ts';
@@ -31,6 +33,8 @@ export interface CallRun {
   readonly headers: IncomingHttpHeaders;
   readonly route: Route;
   readonly offered: OfferedTools;
+  /** What the client's choice lets the model call. */
+  readonly choosable: ChoosableTools;
   /** The call with the offered tools. */
   readonly call: ModelCall;
   readonly answer: ClientAnswer;
@@ -161,6 +165,7 @@ export function runCall(run: CallRun): RunningCall {
       clientHeaders: run.headers,
       candidate,
       offered,
+      choosable: run.choosable,
       call: run.call,
       edits: [],
       added,
@@ -219,7 +224,9 @@ export function runCall(run: CallRun): RunningCall {
       record.candidate = candidate.name;
       const losses = request?.losses ?? [];
       record.addLosses(losses);
-      writer = answer.open(request?.sameProtocol === true, losses);
+      const opened = answer.open(request?.sameProtocol === true, losses);
+      const namespaces = request?.namespaces;
+      writer = namespaces === undefined ? opened : withNamespaces(opened, namespaces);
     };
     // A turn that continues an answer is its candidate's.
     const keepsOpening = rounds === 0 && next < candidates.length;

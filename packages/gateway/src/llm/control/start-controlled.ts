@@ -231,6 +231,7 @@ function requestOf(
     clientHeaders: plan.clientHeaders,
     candidate: plan.candidate,
     offered: plan.offered,
+    choosable: plan.choosable,
     call,
     edits: edits ?? [],
     added: [],

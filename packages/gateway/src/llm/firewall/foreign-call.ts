@@ -1,6 +1,5 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
-import { asksClient, type ForeignItem } from '@toolgate/model';
-import { wholeName } from '../request/listed-tools.ts';
+import { asksClient, type ForeignItem, wholeName } from '@toolgate/model';
 import type { ProposedCall } from './call-verdict.ts';
 
 /** Names of the tools that kinds of items belong to, where they are not the first words of the kind. */

@@ -1,5 +1,4 @@
-import { CALL_BEGUN, type ModelEvent } from '@toolgate/model';
-import { wholeName } from '../request/listed-tools.ts';
+import { CALL_BEGUN, type ModelEvent, wholeName } from '@toolgate/model';
 import type { CallVerdict, ProposedCall } from './call-verdict.ts';
 import { readForeignCall, withInput } from './foreign-call.ts';
 import { replacementText } from './replacement-text.ts';

@@ -202,6 +202,15 @@ describe('a choice of a function in a namespace', () => {
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'tool_unavailable', param: '/tool_choice' } });
   });
 
+  test('stays with its namespace where a tool before it may not pass', async () => {
+    const all = [...tools, { type: 'function', name: 'write' }];
+    const choice = some(named('write', { namespace: 'mcp__x__' }), named('find', { namespace: 'notes' }));
+    const body = { tools: all, tool_choice: choice };
+    const denied = { grants: { deny: ['write', 'mcp__x__write'] } };
+    expect((await asked(body, ofNotes, denied)).passed).toBe(true);
+    expect((await asked(body, ofX, denied)).passed).toBe(false);
+  });
+
   test('goes out as it came where another tool may not', async () => {
     const all = [...tools, { type: 'function', name: 'write' }];
     for (const choice of [named('find'), some(named('find')), named('find', { namespace: 'mcp__x__' })]) {

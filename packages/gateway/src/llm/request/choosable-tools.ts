@@ -1,9 +1,11 @@
 import { type JsonObject, type JsonValue, readJson } from '@toolgate/core';
-import type { ToolChoice } from '@toolgate/model';
+import { type ToolChoice, wholeName } from '@toolgate/model';
 import { type Refusal, refuse } from '../../http/refusal.ts';
 import type { ClientCall } from '../surfaces/read-call.ts';
-import { wholeName } from './listed-tools.ts';
 import type { OfferedTools } from './offered-tools.ts';
+
+/** What a client's choice lets the model call, by whole names. */
+export type ChoosableTools = ReadonlySet<string> | 'absent' | undefined;
 
 /**
  * The whole names of the tools that a client's choice lets the model call; `undefined` where the choice leaves them all,
@@ -18,7 +20,7 @@ export function choosableTools(
   choice: ToolChoice | null | undefined,
   { names }: Pick<OfferedTools, 'names'>,
   client: Pick<ClientCall, 'body' | 'outline'>,
-): ReadonlySet<string> | 'absent' | undefined {
+): ChoosableTools {
   if (!choice || choice.mode === 'foreign') return undefined;
   if (choice.mode === 'none') return new Set();
   const chosen = choice.mode === 'named' ? [choice.name] : choice.allowed;
@@ -42,7 +44,7 @@ export function choosableTools(
 /** Refuses a request in which a name does not say which tool is meant. */
 export function refuseNames(
   { names }: Pick<OfferedTools, 'names'>,
-  choosable: ReturnType<typeof choosableTools>,
+  choosable: ChoosableTools,
 ): Refusal | undefined {
   if (names.clash !== undefined) return refuse('tool_name_ambiguous', { pointer: names.clash });
   return choosable === 'absent' ? refuse('tool_unavailable', { pointer: '/tool_choice' }) : undefined;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
-import type { FunctionTool, Item } from '@toolgate/model';
+import { type FunctionTool, type Item, wholeName } from '@toolgate/model';
 import type { NamedTool } from './whole-names.ts';
 
 /** Tools of OpenAI Responses that stand in another place than the list of a request. */
@@ -12,15 +12,6 @@ export interface ListedTools {
   readonly hosted: readonly string[];
   /** Functions and custom tools as they are named. */
   readonly named: readonly NamedTool[];
-}
-
-/**
- * The name of a tool by which rules, approvals and the audit know it. Two servers may call their tools alike; the
- * namespace tells them apart, and its name usually ends as the first part of a whole name does.
- */
-export function wholeName(name: string, namespace: JsonValue | undefined): string {
-  if (typeof namespace !== 'string' || namespace === '') return name;
-  return namespace.endsWith('__') ? `${namespace}${name}` : `${namespace}__${name}`;
 }
 
 /** The tools in a namespace, which stands at `pointer`; `undefined` for every other tool. */

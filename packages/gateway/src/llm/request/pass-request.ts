@@ -55,6 +55,7 @@ export function passRequest(passed: PassedRequest): Preparation {
       headers,
       sameProtocol: true,
       createRestorer: undefined,
+      namespaces: undefined,
       losses: offered.filtered ? FILTERED : [],
       call,
     },

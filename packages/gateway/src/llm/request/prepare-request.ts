@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Edit, type Item, isUnsignedThought, type Loss, type ModelCall } from '@toolgate/model';
 import type { Candidate } from '../routes/route-table.ts';
 import type { ClientCall } from '../surfaces/read-call.ts';
+import type { ChoosableTools } from './choosable-tools.ts';
 import { passedHeaders } from './client-headers.ts';
 import type { ContinuationPlace, Continuations } from './continuations.ts';
+import { toFlatCall } from './flat-call.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import { passRequest } from './pass-request.ts';
 import type { Preparation } from './prepared-request.ts';
@@ -15,6 +17,8 @@ export interface RequestPlan {
   readonly clientHeaders: IncomingHttpHeaders;
   readonly candidate: Candidate;
   readonly offered: OfferedTools;
+  /** What the client's choice lets the model call. */
+  readonly choosable: ChoosableTools;
   /** The call with the offered tools, and with what a control tool added. */
   readonly call: ModelCall;
   /** The same additions as changes of the client's own body. */
@@ -35,26 +39,32 @@ const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 export function prepareRequest(plan: RequestPlan): Preparation {
   const { added, candidate, client, edits, offered, strict } = plan;
   const sameProtocol = candidate.provider.protocol === client.protocol;
-  const { call, losses: unsigned } = sameProtocol
+  const flat =
+    sameProtocol || client.protocol !== 'openai-responses'
+      ? undefined
+      : toFlatCall(plan.call, plan.choosable, offered);
+  if (flat?.kind === 'refused') return flat;
+  const { call, losses: changed } = sameProtocol
     ? withoutUnsigned(plan.call)
-    : { call: plan.call, losses: NO_LOSSES };
+    : (flat ?? { call: plan.call, losses: NO_LOSSES });
   const model = candidate.model ?? client.call.model;
   const headers = sameProtocol ? passedHeaders(client.protocol, plan.clientHeaders) : NO_HEADERS;
-  if (sameProtocol && added.length === 0 && unsigned.length === 0 && plan.anew !== true)
+  if (sameProtocol && added.length === 0 && changed.length === 0 && plan.anew !== true)
     return passRequest({ client, call, offered, model, provider: candidate.provider, edits, headers });
   const longer = added.length === 0 ? call : { ...call, items: [...call.items, ...added] };
   const continued =
-    sameProtocol && unsigned.length === 0
+    sameProtocol && changed.length === 0
       ? { call: longer, losses: [] }
       : plan.continuations.restore(plan.place, longer);
   return translateRequest({
     call: continued.call,
     candidate,
     model,
-    losses: [...client.losses, ...unsigned, ...continued.losses],
+    losses: [...client.losses, ...changed, ...continued.losses],
     strict,
     sameProtocol,
     headers,
+    namespaces: flat?.names,
   });
 }
 

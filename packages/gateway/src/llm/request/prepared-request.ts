@@ -1,4 +1,4 @@
-import type { AnswerRestorer, Loss, ModelCall } from '@toolgate/model';
+import type { AnswerRestorer, Loss, ModelCall, NamespacedName } from '@toolgate/model';
 import type { Refusal } from '../../http/refusal.ts';
 
 /** A request in the form that one candidate gets. */
@@ -10,6 +10,8 @@ export interface PreparedRequest {
   readonly sameProtocol: boolean;
   /** Undoes names and argument forms in the answer. */
   readonly createRestorer: (() => AnswerRestorer) | undefined;
+  /** Functions that the client has in namespaces, by the whole names that the answer has for them; mostly there is none. */
+  readonly namespaces: ReadonlyMap<string, NamespacedName> | undefined;
   /** What was lost on the way there. */
   readonly losses: readonly Loss[];
   /** What is asked, in the client's own names. */

@@ -9,7 +9,7 @@ import {
 import { type Refusal, type RefusalCode, refuse } from '../../http/refusal.ts';
 import type { Candidate } from '../routes/route-table.ts';
 import { oneSystem } from './one-system.ts';
-import type { Preparation } from './prepared-request.ts';
+import type { Preparation, PreparedRequest } from './prepared-request.ts';
 
 /** A request that is written anew for a provider. */
 export interface TranslatedRequest {
@@ -23,6 +23,8 @@ export interface TranslatedRequest {
   readonly strict: boolean;
   readonly sameProtocol: boolean;
   readonly headers: Readonly<Record<string, string>>;
+  /** Where the client has functions that the call names as a whole. */
+  readonly namespaces: PreparedRequest['namespaces'];
 }
 
 /** The call in the provider's protocol: history, schemas and names in the form it takes, every loss told. */
@@ -55,6 +57,7 @@ export function translateRequest(translated: TranslatedRequest): Preparation {
         headers: translated.headers,
         sameProtocol: translated.sameProtocol,
         createRestorer: prepared.createRestorer,
+        namespaces: translated.namespaces,
         losses,
         call,
       },
