@@ -218,6 +218,25 @@ test('a hidden round after a refusal keeps the control tool, and tells the refus
   );
 });
 
+test.each(['openai-chat', 'anthropic', 'gemini'] as const)(
+  'a control tool stands beside functions of namespaces at a provider of %s',
+  async (backend) => {
+    const find = { type: 'function', name: 'find', parameters: { type: 'object' } };
+    const tools = [{ type: 'namespace', name: 'n', description: '', tools: [find] }];
+    const bodies = [{ model: 'm', stream: true, input: 'x', tools }];
+    const asked = { surface: 'openai-responses', backend, stream: true, setup, bodies } as const;
+    const call = { ...ORDINARY, name: 'n__find' };
+    await exchange({ ...asked, turns: [turnEvents([call])] }, ({ answered, response, sent }) => {
+      expect(JSON.stringify(sent[0])).toMatch(/"n__find".*"attempt_completion"/);
+      expect(callsOf(response)).toEqual([['find', ORDINARY.arguments]]);
+      expect(answered.body).toContain('"namespace":"n"');
+    });
+    await exchange({ ...asked, turns: [silent([COMPLETION])] }, ({ response }) => {
+      expect([callsOf(response), textOf(response)]).toEqual([[], 'All done ü']);
+    });
+  },
+);
+
 test('a control tool leaves the rest of the client’s body as it is', async () => {
   const protocol = 'openai-chat';
   const turns = [silent([COMPLETION])];

@@ -106,6 +106,28 @@ test('a strict route takes a thought that its client was shown for the one that 
   });
 });
 
+test.each([true, false])(
+  'members of a call go back with it, although its function is in a namespace (streamed: %s)',
+  async (stream) => {
+    const [first, next] = bodies('openai-responses', stream, 'hi');
+    const tools = [{ type: 'namespace', name: 'n', description: '', tools: first['tools'] as JsonObject[] }];
+    const input = (next['input'] as JsonObject[]).map((item) =>
+      item['type'] === 'function_call' ? { ...item, namespace: 'n' } : item,
+    );
+    const call = { ...SIGNED, function: { ...SIGNED.function, name: 'n__find' } };
+    const asked = [
+      { ...first, tools },
+      { ...next, input, tools },
+    ];
+    const sent = await sentBack('openai-responses', stream, { reasoning: 'hm', tool_calls: [call] }, asked);
+    const { index: _index, ...given } = call;
+    expect(sent).toMatchObject({
+      reasoning: 'hm',
+      tool_calls: [{ ...given, function: { name: 'n__find' } }],
+    });
+  },
+);
+
 describe.each([
   ['anthropic', true],
   ['anthropic', false],
