@@ -135,10 +135,31 @@ describe('arguments that a library gives their normal form', () => {
     expect(seen.handler).toEqual([]);
   });
 
+  test('are not hidden by what stands beside them in one member', async () => {
+    const target = z.object({
+      who: z.object({
+        user: z.string().toLowerCase(),
+        since: z.iso.date().transform((text) => new Date(text)),
+        home: z.string().transform((text) => `/home/${text}`),
+        groups: z.array(
+          z.object({ name: z.string().trim(), id: z.string().transform((text) => `g-${text}`) }),
+        ),
+      }),
+    });
+    const { gate, seen } = deleting(target);
+    const who = { user: 'ADMIN', since: '2026-01-01', home: 'a', groups: [{ name: ' b', id: '1' }] };
+    expect(await reasonOf(gate, { who })).toBe('completed');
+    const decided = { who: { ...who, user: 'admin', groups: [{ name: 'b', id: '1' }] } };
+    expect([seen.guard.at(-1), seen.approver.at(-1)]).toEqual([decided, decided]);
+    expect(seen.handler).toMatchObject([
+      { who: { user: 'admin', home: '/home/a', groups: [{ name: 'b', id: 'g-1' }] } },
+    ]);
+  });
+
   test('are refused where nobody can look at each member', async () => {
     const { gate, seen } = deleting(mixed);
     const others = {
-      note: 'x',
+      note: '\ufdfa'.repeat(10),
       path: 'y'.repeat(300_000),
       lines: Array.from({ length: 100_000 }, () => ' a'),
     };

@@ -1,13 +1,18 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { writeJson } from '../json/write-json.ts';
+import type { WriteJsonOptions } from '../json/write-rules.ts';
 import { deepEqual } from '../schema/check/deep-equal.ts';
 import type { InputValidator } from './input-validator.ts';
 import { runValidator } from './run-validator.ts';
+import { lasting, tidied } from './tidy.ts';
 
 /** Parts of an input that are looked at beyond one for each character that was written. */
 const MORE_PARTS = 10_000;
 /** Characters that members are looked at again with, one by one. */
 const MAX_WORK = 8_388_608;
+
+/** Reading it has the bounds of the contract. */
+const UNBOUNDED: WriteJsonOptions = { maxBytes: 'none', maxDepth: 'none' };
 
 /** How a contract looks at arguments a second time. */
 export interface SecondLook {
@@ -59,62 +64,54 @@ export function normalForm(
   }
 }
 
-type Member = readonly [name: string, value: unknown];
+type Member = readonly [name: string, value: JsonValue];
 
-/** Members that are made of nothing but what JSON has, and are not as they were written. */
+/** Members that are not as they were written, as far as they are of JSON. */
 function changedMembers(before: JsonObject, made: unknown, maxParts: number): readonly Member[] {
-  if (typeof made !== 'object' || made === null || Array.isArray(made)) return [];
-  const budget = { parts: maxParts };
-  return Object.entries(Object.getOwnPropertyDescriptors(made)).flatMap(([name, { enumerable, value }]) => {
-    const member: unknown = value;
-    if (enumerable !== true || member === undefined || !isPlain(member, budget)) return [];
-    const written = Object.hasOwn(before, name) ? before[name] : undefined;
-    return written !== undefined && deepEqual(written, member as JsonValue) ? [] : [[name, member] as const];
-  });
+  const tidy = tidied(before, made, { parts: maxParts });
+  if (typeof tidy !== 'object' || tidy === null || Array.isArray(tidy)) return [];
+  return Object.entries(tidy).filter(
+    ([name, value]) => !Object.hasOwn(before, name) || !deepEqual(before[name] as JsonValue, value),
+  );
 }
 
-/** The text of arguments with other values for some members, where these are their own normal form. */
+/** The text of arguments with other values for some members, as far as these are their own normal form. */
 function settled(
   before: JsonObject,
   members: readonly Member[],
   validator: InputValidator,
-  { read, check }: SecondLook,
+  look: SecondLook,
 ): string | undefined {
   try {
-    const text = writeJson({ ...before, ...Object.fromEntries(members) });
-    const normal = read(text);
-    if (deepEqual(before, normal) || !check(normal)) return undefined;
-    const again = runValidator(validator, read(text));
-    if (again.kind !== 'valid' || typeof again.value !== 'object' || again.value === null) return undefined;
-    const left = again.value as Readonly<Record<string, unknown>>;
-    const isLeft = ([name]: Member): boolean =>
-      Object.hasOwn(normal, name) && deepEqual(normal[name] as JsonValue, left[name] as JsonValue);
-    return members.every(isLeft) ? text : undefined;
+    const first = { ...before, ...Object.fromEntries(members) };
+    const left = leftOf(before, first, validator, look);
+    if (left === undefined || deepEqual(before, left.value)) return undefined;
+    if (left.whole) return left.text;
+    // What did not last is as it was written again: the rest has to hold beside it.
+    const second = leftOf(before, left.value, validator, look);
+    return second?.whole === true ? second.text : undefined;
   } catch {
     // What has no JSON form, or is too large.
     return undefined;
   }
 }
 
-/** Whether a value is made of nothing but what JSON has. Reads no member that is computed. */
-function isPlain(value: unknown, budget: { parts: number }): boolean {
-  const waiting: unknown[] = [value];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    budget.parts -= 1;
-    if (typeof next === 'function' || typeof next === 'symbol' || typeof next === 'bigint') return false;
-    if (typeof next !== 'object' || next === null) continue;
-    const members = Object.values(Object.getOwnPropertyDescriptors(next));
-    if (budget.parts < members.length || !hasPlainPrototype(next)) return false;
-    for (const member of members) {
-      if (!('value' in member)) return false;
-      waiting.push(member.value);
-    }
-  }
-  return true;
-}
-
-function hasPlainPrototype(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype || prototype === Array.prototype;
+/** What of arguments a validator leaves as it is; `undefined` when it, or the schema, does not admit them. */
+function leftOf(
+  before: JsonObject,
+  value: JsonObject,
+  validator: InputValidator,
+  { read, check }: SecondLook,
+): { readonly value: JsonObject; readonly text: string; readonly whole: boolean } | undefined {
+  const text = writeJson(value, UNBOUNDED);
+  const normal = read(text);
+  if (!check(normal)) return undefined;
+  const again = runValidator(validator, read(text));
+  if (again.kind !== 'valid') return undefined;
+  const left = lasting(
+    before,
+    normal,
+    tidied(normal, again.value, { parts: text.length + MORE_PARTS }),
+  ) as JsonObject;
+  return { value: left, text, whole: deepEqual(normal, left) };
 }
