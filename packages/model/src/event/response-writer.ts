@@ -142,6 +142,9 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
     closeText,
     hold: count,
     openCall(index, start) {
+      // Whoever judges calls by their place would take the first one for the second.
+      if (blocks.get(index)?.call !== undefined)
+        throw new ModelError('model/stream-invalid', 'Two calls came at one place.');
       next = Math.max(next, index + 1);
       openCalls += 1;
       writer.hasOpenCall = true;

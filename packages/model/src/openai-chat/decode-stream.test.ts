@@ -709,6 +709,17 @@ describe('what servers write beside the letter', () => {
     expect(callsOf(answer)).toEqual([{ callId: 'c1', name: 'a', arguments: '{}' }]);
   });
 
+  test('an announced call and the next one at its index are two', () => {
+    const first = { index: 0, id: 'c1', function: { name: 'a', arguments: '{"x":1}' } };
+    const second = { index: 0, id: 'c2', function: { name: 'b', arguments: '{}' } };
+    const pieces = [calls({ index: 0 }), calls(first), calls({ index: 0 }), calls(second)];
+    const answer = collect(chunks(...pieces) + finished('tool_calls'));
+    expect(callsOf(answer)).toEqual([
+      { callId: 'c1', name: 'a', arguments: '{"x":1}' },
+      { callId: 'c2', name: 'b', arguments: '{}' },
+    ]);
+  });
+
   test('a call with arguments and no name fails its answer', () => {
     const entry = { index: 0, id: 'c1', function: { arguments: '{}' } };
     const events = decodeText(openaiChat, chunks(calls(entry)) + finished('tool_calls'));

@@ -72,9 +72,17 @@ export function createToolCallMerger(
     writer.callBegun(place);
   };
 
+  /** The place of a new call. What was announced is one call: the next at its index has a place of its own. */
+  const placeOf = ({ index }: CallDelta): number => {
+    const place = index === undefined ? undefined : announced?.get(index);
+    if (place === undefined) return writer.reserve();
+    announced?.delete(index);
+    return place;
+  };
+
   const create = (delta: CallDelta): Slot => {
     const slot: Slot = {
-      place: (delta.index === undefined ? undefined : announced?.get(delta.index)) ?? writer.reserve(),
+      place: placeOf(delta),
       ordinal: all.length,
       custom: delta.custom,
       balance: createJsonBalance(),

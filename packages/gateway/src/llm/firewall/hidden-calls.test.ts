@@ -93,6 +93,15 @@ const CHAT_STREAMS: readonly (readonly [string, readonly unknown[]])[] = [
     [chat([delta({ tool_calls: [custom('EVIL', { name: 'delete_db' })] })]), chat([delta({}, 'length')])],
   ],
   [
+    'announced by an entry of nothing, before another one at its index',
+    [
+      chat([delta({ tool_calls: [{ index: 0 }] })]),
+      chat([delta({ tool_calls: [{ index: 0, id: 'x', ...fn() }] })]),
+      chat([delta({ tool_calls: [find()] })]),
+      chat([delta({}, 'tool_calls')]),
+    ],
+  ],
+  [
     'in a whole message behind pieces',
     [
       chat([delta({ content: 'hi' })]),
