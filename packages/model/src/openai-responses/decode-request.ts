@@ -16,6 +16,7 @@ import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { createWireReader, isJsonObject, memberOf, unreadMembers } from '../codec/wire-reader.ts';
 import { decodeItem } from './decode-item.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';
+import { splitInstructions } from './leading-instructions.ts';
 import { RESPONSES } from './responses-protocol.ts';
 
 const READ: ReadonlySet<string> = new Set([
@@ -97,16 +98,7 @@ function decodeExtensions(
 
 function decodeConversation(body: JsonObject, losses: LossLog): Pick<ModelCall, 'instructions' | 'items'> {
   const field = reader.optional('string', memberOf(body, 'instructions'), '/instructions');
-  const decoded = decodeInput(memberOf(body, 'input'), losses);
-  const leading: Instruction[] = [];
-  let count = 0;
-  for (const item of decoded) {
-    const instructions = toInstructions(item);
-    if (instructions === undefined) break;
-    leading.push(...instructions);
-    count += 1;
-  }
-  const items = Object.freeze(decoded.slice(count));
+  const { leading, rest: items } = splitInstructions(decodeInput(memberOf(body, 'input'), losses));
   if (typeof field !== 'string' && leading.length === 0)
     return field === undefined ? { items } : { instructions: null, items };
   const first: Instruction[] =
@@ -125,20 +117,6 @@ function decodeInput(input: JsonValue | undefined, losses: LossLog): readonly It
     const pointer = `/input/${index}`;
     return decodeItem(context, reader.object(entry, pointer), pointer);
   });
-}
-
-/** One instruction a text part, or `undefined` for an item that is more than an instruction. */
-function toInstructions(item: Item): readonly Instruction[] | undefined {
-  if (item.kind !== 'message' || (item.role !== 'system' && item.role !== 'developer')) return undefined;
-  const { role, parts, id, extensions: members } = item;
-  const list: Instruction[] = [];
-  for (const part of parts) {
-    if (part.kind !== 'text' || id !== undefined) return undefined;
-    if (members !== undefined && (part.extensions !== undefined || parts.length > 1)) return undefined;
-    const extensions = part.extensions ?? members;
-    list.push(compact<Instruction>({ role, text: part.text, origin: 'item', extensions }));
-  }
-  return list.length === 0 ? undefined : list;
 }
 
 function decodeLimits(value: JsonValue | undefined): CallLimits | undefined {

@@ -1,8 +1,9 @@
-import type { ModelCall } from '../call/model-call.ts';
+import type { ModelCall, ModelTool } from '../call/model-call.ts';
 import type { Loss } from '../codec/loss.ts';
 import { createLossLog } from '../codec/loss-log.ts';
 import { flattenItems } from './flatten-items.ts';
 import { flattenTools } from './flatten-tools.ts';
+import { takeLoadedTools } from './loaded-tools.ts';
 
 /** Where a client has a function that others know by its whole name. */
 export interface NamespacedName {
@@ -21,23 +22,28 @@ export interface FlatCall {
 
 /**
  * A call of OpenAI Responses as protocols without namespaces can say it: each function in a namespace is one of its own
- * under its whole name, in the tools and in the history. Undo it on the answer with `restoreNamespace`. A choice by a name
- * does not say which namespace it means, and stays as it is; what is no function stays in its namespace, for an encoder
- * to refuse.
+ * under its whole name, in the tools and in the history, and what a conversation loads (`additional_tools`) is offered with
+ * the tools. Undo it on the answer with `restoreNamespace`. A choice by a name does not say which namespace it means, and
+ * stays as it is; what is no function stays as it is, too, for an encoder to refuse.
  *
- * @param permits - Which tools stay, by their whole names; all of them by default.
+ * @param permits - Which tools of namespaces, and of those that are loaded, stay: by the whole name of what has one, else by
+ *   the type. All of them by default.
  * @throws ModelError `model/request-invalid` for a namespace that is none, `model/not-encodable` for two tools with one
- *   whole name; with the place of the tool in the list.
+ *   whole name; with the place of the tool.
  */
 export function flattenNamespaces(
   call: ModelCall,
-  permits: (wholeName: string) => boolean = () => true,
+  permits: (name: string) => boolean = () => true,
 ): FlatCall {
   const losses = createLossLog();
   const names = new Map<string, NamespacedName>();
-  const tools = call.tools ? flattenTools(call.tools, { losses, names, permits }) : call.tools;
-  const items = flattenItems(call.items, tools ?? [], names);
-  const changed = tools !== call.tools || items !== call.items;
-  const flat = changed ? { ...call, items, ...(tools === undefined ? {} : { tools }) } : call;
-  return { call: flat, losses: losses.losses, names };
+  const { call: listed, loaded } = takeLoadedTools(call, losses);
+  const tools = flattenTools(listed.tools ?? NO_TOOLS, loaded, { losses, names, permits });
+  const items = flattenItems(listed.items, tools, names);
+  if (items === call.items && tools === (call.tools ?? NO_TOOLS)) return { call, losses: NO_LOSSES, names };
+  const offered = tools.length === 0 && !call.tools ? {} : { tools };
+  return { call: { ...listed, items, ...offered }, losses: losses.losses, names };
 }
+
+const NO_TOOLS: readonly ModelTool[] = Object.freeze([]);
+const NO_LOSSES: readonly Loss[] = Object.freeze([]);

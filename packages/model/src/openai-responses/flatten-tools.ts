@@ -12,6 +12,7 @@ import {
 import { ModelError } from '../model-error.ts';
 import { decodeFunction } from './decode-tools.ts';
 import type { NamespacedName } from './flatten-namespaces.ts';
+import type { PlacedTool } from './loaded-tools.ts';
 import { RESPONSES } from './responses-protocol.ts';
 import { wholeName } from './whole-name.ts';
 
@@ -34,17 +35,53 @@ const MAX_DESCRIPTION = 1024;
 
 const reader = createWireReader('model/request-invalid');
 
-/** @see flattenNamespaces. The very same list where no namespace is in it. */
-export function flattenTools(tools: readonly ModelTool[], context: FlattenContext): readonly ModelTool[] {
-  if (!tools.some(isNamespace)) return tools;
+/** @see flattenNamespaces. The very same list where no namespace is in it, and nothing is loaded. */
+export function flattenTools(
+  tools: readonly ModelTool[],
+  loaded: readonly PlacedTool[],
+  context: FlattenContext,
+): readonly ModelTool[] {
+  if (loaded.length === 0 && !tools.some(isNamespace)) return tools;
   /** The namespace of each function by its whole name; empty for one in none. */
   const owners = new Map<string, string>();
   for (const tool of tools) if (tool.kind === 'function') owners.set(tool.name, '');
-  return Object.freeze(
-    tools.flatMap((tool, index) =>
-      isNamespace(tool) ? flattenNamespace(tool, `/tools/${index}`, owners, context) : [tool],
-    ),
+  const listed = tools.flatMap((tool, index) =>
+    isNamespace(tool) ? flattenNamespace(tool, `/tools/${index}`, owners, context) : [tool],
   );
+  const more = loaded.flatMap(({ place, tool }): readonly ModelTool[] => {
+    if (isNamespace(tool)) return flattenNamespace(tool, place, owners, context);
+    if (!context.permits(nameOf(tool))) return [];
+    return tool.kind === 'foreign' || isNew(tool.name, '', place, owners, context) ? [tool] : [];
+  });
+  return Object.freeze([...listed, ...more]);
+}
+
+/** By what a tool is known that stands in no namespace. */
+function nameOf(tool: ModelTool): string {
+  if (tool.kind === 'function' || !isJsonObject(tool.value)) return tool.name;
+  const type = textOf(tool.value, 'type');
+  return type === undefined || type === 'custom' ? tool.name : type;
+}
+
+/**
+ * Whether a function is the first of its whole name. The same one again is left out: the calls of a name are judged by the
+ * first that has it.
+ */
+function isNew(
+  whole: string,
+  namespace: string,
+  place: string,
+  owners: Map<string, string>,
+  { losses }: FlattenContext,
+): boolean {
+  const owner = owners.get(whole);
+  if (owner === undefined) owners.set(whole, namespace);
+  else if (owner === namespace) losses.add('dropped', place, 'info', 'a tool that is there twice');
+  else {
+    const message = 'Two tools of the request have the same whole name.';
+    throw new ModelError('model/not-encodable', message, { pointer: place });
+  }
+  return owner === undefined;
 }
 
 function isNamespace(tool: ModelTool): tool is Namespace {
@@ -60,8 +97,9 @@ function flattenNamespace(
   tool: Namespace,
   pointer: string,
   owners: Map<string, string>,
-  { losses, names, permits }: FlattenContext,
+  context: FlattenContext,
 ): readonly ModelTool[] {
+  const { losses, names, permits } = context;
   const namespace = reader.string(memberOf(tool.value, 'name'), `${pointer}/name`);
   const functions: FunctionTool[] = [];
   const rest: JsonValue[] = [];
@@ -75,15 +113,9 @@ function flattenNamespace(
       return;
     }
     const decoded = decodeFunction(reader, inner, place);
-    const owner = owners.get(whole);
-    if (owner === undefined) {
-      owners.set(whole, namespace);
-      if (namespace !== '') names.set(whole, { namespace, name: decoded.name });
-      functions.push(Object.freeze({ ...decoded, name: whole }));
-    } else if (owner !== namespace) {
-      const message = 'Two tools of the request have the same whole name.';
-      throw new ModelError('model/not-encodable', message, { pointer: place });
-    } else losses.add('dropped', place, 'info', 'a tool that its namespace holds twice');
+    if (!isNew(whole, namespace, place, owners, context)) return;
+    if (namespace !== '') names.set(whole, { namespace, name: decoded.name });
+    functions.push(Object.freeze({ ...decoded, name: whole }));
   });
   noteUnread(tool.value, pointer, losses);
   const described = describe(functions, memberOf(tool.value, 'description'), pointer, losses);

@@ -19,11 +19,12 @@ export type FlattenedCall =
  * names the same tools as the client's.
  */
 export function toFlatCall(call: ModelCall, choosable: ChoosableTools, offered: OfferedTools): FlattenedCall {
-  const { custom, functions, names } = offered;
+  const { custom, functions, hosted, names } = offered;
   // A route that is a mere passage lets them by, and only a protocol with namespaces can tell them apart.
   if (names.clash !== undefined) return refused(refuse('tool_name_ambiguous', { pointer: names.clash }));
   try {
-    const flat = flattenNamespaces(call, (name) => functions.has(name) || custom.has(name));
+    const permits = (name: string): boolean => functions.has(name) || custom.has(name) || hosted.has(name);
+    const flat = flattenNamespaces(call, permits);
     const choice = flatChoice(call.toolChoice, choosable, offered);
     if (choice === 'gone') return refused(refuse('tool_unavailable', { pointer: '/tool_choice' }));
     return {
