@@ -5,6 +5,7 @@ import { type ClientStream, createClientStream } from '../http/client-stream.ts'
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refusalBody } from '../http/refusal-body.ts';
 import { atTurnEnd } from '../http/turn-writes.ts';
+import { writeWhole } from '../http/write-whole.ts';
 import { type AnswerWriter, createStreamWriter } from './answer/answer-writer.ts';
 import { createWholeWriter } from './answer/whole-writer.ts';
 
@@ -37,9 +38,6 @@ export interface ClientAnswer {
   /** The stream, where there is one, for backpressure. */
   readonly client: ClientStream | undefined;
 }
-
-/** A longer body is not copied in order to be written together with its head. */
-const MAX_JOINED_BYTES = 16_384;
 
 /** Prepares the answer of one request whose response nobody else writes to. */
 export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
@@ -81,13 +79,7 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
     if (retryAfterSeconds !== undefined) written['retry-after'] = String(retryAfterSeconds);
     written['content-length'] = String(bytes.byteLength);
     response.writeHead(status, written);
-    const joined = bytes.byteLength <= MAX_JOINED_BYTES;
-    atTurnEnd(() => {
-      // A string goes out in one write with the head, and Latin-1 says each byte as it is.
-      if (joined) response.end(bytes.toString('latin1'), 'latin1');
-      // Node takes a connection for idle whose answer has ended, and closes it although bytes of that are still to go.
-      else response.write(bytes, () => response.end());
-    });
+    atTurnEnd(() => writeWhole(response, bytes, options));
     done(status, bytes.byteLength);
   };
   const sendRefusal = (refusal: Refusal): void => {
