@@ -136,6 +136,20 @@ describe('keys', () => {
     });
   });
 
+  test('that name what is not configured are made, and that is told', async () => {
+    const providers = { m: { protocol: CHAT, baseUrl: 'http://127.0.0.1:9' } } as const;
+    await withGateway({ providers, grants: { admin: true } }, async (gateway) => {
+      const grants = { routes: ['m', 'mm'], servers: ['files'] };
+      const made = await ask(gateway, '/api/keys', { principal: 'bob', grants });
+      expect(made).toMatchObject({ status: 201, body: { record: { grants } } });
+      expect(at(made.body, 'unconfigured')).toEqual({ routes: ['mm'], servers: ['files'] });
+      for (const known of [{ routes: ['m'] }, { routes: 'all', servers: 'all' }, {}]) {
+        const { body } = await ask(gateway, '/api/keys', { principal: 'bob', grants: known });
+        expect(Object.keys(body as object)).toEqual(['key', 'record']);
+      }
+    });
+  });
+
   test.each([
     {},
     { principal: '' },

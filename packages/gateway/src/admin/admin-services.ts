@@ -1,9 +1,11 @@
 import type { Clock, JsonValue } from '@toolgate/core';
 import type { ReloadResult } from '../config/generations.ts';
+import type { UnconfiguredNames } from '../config/unconfigured-names.ts';
 import type { ServerStanding } from '../mcp/mount-lease.ts';
 import type { ApprovalRecord } from '../ports/approval-store.ts';
 import type { GatewayStores } from '../ports/gateway-stores.ts';
 import type { KeyRing } from '../ports/key-ring.ts';
+import type { Grants } from '../ports/principal.ts';
 
 /** What became of a reload, with the settings of the new configuration that wait for a restart. */
 export type ReloadOutcome = ReloadResult & { readonly needsRestart?: readonly string[] };
@@ -14,6 +16,8 @@ export interface AdminServices {
   readonly clock: Clock;
   /** The key ring of the configuration that serves. */
   readonly keys: () => KeyRing;
+  /** What a key names that the configuration that serves does not have. */
+  readonly unconfigured: (grants: Grants) => UnconfiguredNames | undefined;
   readonly generation: () => number;
   readonly draining: () => boolean;
   /** Reads the configuration again from where it came, for somebody; `undefined` where it came from no file. */

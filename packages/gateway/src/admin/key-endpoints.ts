@@ -24,7 +24,8 @@ export const keyEndpoints: readonly AdminEndpoint[] = [
     method: 'POST',
     path: '/api/keys',
     operation: 'createKey',
-    summary: 'Makes a key and shows it, this once. What is not granted is not allowed.',
+    summary:
+      'Makes a key and shows it, this once. What is not granted is not allowed. `unconfigured` says which names of routes and servers nothing bears yet.',
     body: {
       type: 'object',
       properties: {
@@ -54,14 +55,15 @@ export const keyEndpoints: readonly AdminEndpoint[] = [
       additionalProperties: false,
     },
     answers: { 201: 'The key and its record.' },
-    handle: async ({ body, principal }, { keys }) => {
+    handle: async ({ body, principal }, { keys, unconfigured }) => {
       const { grants, principal: holder } = body;
       const created = await keys().create({
         principal: typeof holder === 'string' ? holder : '',
         by: principal.id,
         ...(grants === undefined ? {} : { grants: grants as unknown as Partial<Grants> }),
       });
-      return json(created, 201);
+      const names = unconfigured(created.record.grants);
+      return json(names === undefined ? created : { ...created, unconfigured: names }, 201);
     },
   },
   {

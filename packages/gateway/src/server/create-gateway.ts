@@ -7,6 +7,7 @@ import { registerOperationsRoutes } from '../admin/operations-routes.ts';
 import { withFourEyes } from '../approvals/with-four-eyes.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ReloadResult } from '../config/generations.ts';
+import { unconfiguredNames } from '../config/unconfigured-names.ts';
 import { createAdmissions } from '../http/admission.ts';
 import { createHostRules } from '../http/host-rules.ts';
 import { createHttpServer } from '../http/http-server.ts';
@@ -222,6 +223,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       stores,
       clock,
       keys: () => generations.current.content.keys,
+      unconfigured: (grants) => unconfiguredNames(grants, generations.current.content.config),
       generation: () => generations.current.number,
       draining,
       reload: options.source === undefined ? undefined : (by) => reload(undefined, by),

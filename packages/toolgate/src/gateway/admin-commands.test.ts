@@ -152,6 +152,25 @@ describe('keys', () => {
     expect((await run('keys', 'revoke', id)).stderr).toContain('No key with this id');
   }, 60_000);
 
+  test('one that names what is not configured is made, and that is told beside it', async () => {
+    const made = await run(
+      'keys',
+      'create',
+      'carl',
+      '--route',
+      'demo',
+      '--route',
+      'dmeo',
+      '--server',
+      'files',
+    );
+    expect(made.code).toBe(0);
+    expect(made.stdout).toMatch(/^tg_\S+\n$/u);
+    expect(made.stderr).toMatch(
+      /kept nowhere\.\nThe configuration has no route of this name: dmeo\nThe configuration has no MCP server of this name: files\n$/u,
+    );
+  });
+
   test('one without the right to it cannot use the admin API', async () => {
     const env = { TOOLGATE_URL: up.url, TOOLGATE_ADMIN_KEY: CLIENT };
     const { code, stderr } = await runMain(['keys', 'list'], { env });

@@ -44,8 +44,18 @@ export async function createKey(principal: string, options: CreateKeyOptions, io
   await io.stderr.write(
     `Key ${textOf(record, 'id')} for ${textOf(record, 'principal')}. It is shown this once and kept nowhere.\n`,
   );
+  const missing = isObject(answer['unconfigured']) ? answer['unconfigured'] : {};
+  for (const [member, what] of NAMED) {
+    if (missing[member] === undefined) continue;
+    await io.stderr.write(`The configuration has no ${what} of this name: ${namesOf(missing[member])}\n`);
+  }
   return 0;
 }
+
+const NAMED = [
+  ['routes', 'route'],
+  ['servers', 'MCP server'],
+] as const;
 
 function grantsOf(options: CreateKeyOptions): JsonObject {
   const { admin, allow, concurrency, deny, perMinute, route, server, tools } = options;
