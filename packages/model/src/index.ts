@@ -89,7 +89,7 @@ export {
   type RequestReader,
   type RequestReaderOptions,
 } from './edit/request-reader.ts';
-export { CALL_BEGUN, CALL_UNREAD, type UnreadCall } from './event/call-warning.ts';
+export { CALL_BEGUN, CALL_UNREAD, RUN_BEGUN, type UnreadCall } from './event/call-warning.ts';
 export { collectResponse } from './event/collect-response.ts';
 export { createEventOrder, type EventOrder } from './event/event-order.ts';
 export type { ModelEvent, TextualStart } from './event/model-event.ts';

@@ -227,6 +227,45 @@ test.each(PAIRS)('a client of %s gets one answer where one of %s had opened', as
   });
 });
 
+/** The beginning of a tool that the provider runs itself, of which nothing else is known yet. */
+const RUNS: readonly (readonly [Protocol, string, string])[] = [
+  ...['mcp_call', 'code_interpreter_call'].map(
+    (type) =>
+      [
+        'openai-responses',
+        type,
+        `event: response.output_item.added\ndata: {"type":"response.output_item.added","sequence_number":3,"output_index":0,"item":{"id":"i1","type":"${type}","status":"in_progress"}}\n\n`,
+      ] as const,
+  ),
+  ...['mcp_tool_use', 'server_tool_use'].map(
+    (type) =>
+      [
+        'anthropic',
+        type,
+        `event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"${type}","id":"s1","name":"pay","input":{}}}\n\n`,
+      ] as const,
+  ),
+];
+
+test.each(RUNS.flatMap((run) => PROTOCOLS.map((surface) => [surface, ...run] as const)))(
+  'for %s, nobody else is asked for what %s may have run already (%s)',
+  async (surface, backend, _, begun) => {
+    const good = sendEvents(wireStream(backend, turnEvents([])));
+    const breaking = sendEvents([...OPENINGS[backend], begun], 'stay');
+    await withTwo(
+      [backend, backend],
+      [breaking, good],
+      async (gateway, [, two]) => {
+        const { body } = await ask(gateway, surface);
+        expect(two.requests).toEqual([]);
+        expect(readAnswer(surface, true, body).finish).toBe('error');
+        expect(gateway.traffic).toMatchObject([{ candidate: 'one/a', attempts: 1 }]);
+      },
+      { timeouts: { idleMs: 100 } },
+    );
+  },
+);
+
 test('an opening that has no end is shown', async () => {
   const ping = 'event: ping\ndata: {"type":"ping"}\n\n';
   const pings = ping.repeat(2_000);

@@ -8,7 +8,7 @@ import {
 } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
 import { fromArgumentValue, toArgumentObject } from '../codec/argument-object.ts';
-import { mayAskClient } from '../codec/asks-client.ts';
+import { mayAskClient, runsAtProvider } from '../codec/asks-client.ts';
 import { BLOCK_COST } from '../codec/block-cost.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled } from '../codec/extensions.ts';
@@ -165,6 +165,7 @@ function openForeign({ block, index: wireIndex, writer, losses }: BlockContext):
   };
   writer.hold(JSON.stringify(block));
   tell();
+  if (runsAtProvider(ANTHROPIC, type)) writer.runBegun(index);
   return {
     delta(delta) {
       tell();

@@ -32,6 +32,13 @@ export function mayAskClient(protocol: ForeignItem['protocol'], type: JsonValue 
   }
 }
 
+/** Whether a foreign item of this type is a tool that its provider runs itself, perhaps with effects. */
+export function runsAtProvider(protocol: ForeignItem['protocol'], type: JsonValue | undefined): boolean {
+  if (protocol === 'anthropic') return ANTHROPIC_RUNS.has(type);
+  if (protocol !== 'openai-responses' || typeof type !== 'string') return false;
+  return RESPONSES_HARMLESS.has(type) && type.endsWith('_call');
+}
+
 /** Whether a foreign item of an answer is a call, or may be one, that its client has to answer. */
 export function asksClient({ protocol, role, value }: ForeignItem): boolean {
   return role === 'assistant' && isJsonObject(value) && mayAskClient(protocol, memberOf(value, 'type'));

@@ -11,6 +11,12 @@ export const CALL_BEGUN = 'call-begun';
  */
 export const CALL_UNREAD = 'call-unread';
 
+/**
+ * Code of a warning: a tool that the provider runs itself was announced, at the index of the warning. It may have had its
+ * effects from here on, although what it did is told later, so that whoever asks again asks for them twice.
+ */
+export const RUN_BEGUN = 'run-begun';
+
 /** A call that has no events, as far as it can be named. */
 export interface UnreadCall {
   /** Where it stands, like a JSON Pointer into the whole answer; the same for all pieces of one call. */

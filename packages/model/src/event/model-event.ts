@@ -81,7 +81,7 @@ export type ModelEvent =
       readonly kind: 'warning';
       readonly code: string;
       readonly detail: string;
-      /** The block that it is about; only with the code `call-begun`. */
+      /** The block that it is about; only with the codes `call-begun` and `run-begun`. */
       readonly index?: number;
       /** The calls that it is about; only with the code `call-unread`. */
       readonly calls?: readonly UnreadCall[];

@@ -3,7 +3,7 @@ import type { Extensions } from '../call/model-call.ts';
 import type { FinishReason, Usage } from '../call/model-response.ts';
 import type { Draft } from '../internal/draft.ts';
 import { ModelError } from '../model-error.ts';
-import { CALL_BEGUN, CALL_UNREAD, type UnreadCall } from './call-warning.ts';
+import { CALL_BEGUN, CALL_UNREAD, RUN_BEGUN, type UnreadCall } from './call-warning.ts';
 import type { ModelEvent } from './model-event.ts';
 
 type EventOf<Kind extends ModelEvent['kind']> = Extract<ModelEvent, { readonly kind: Kind }>;
@@ -47,6 +47,8 @@ export interface ResponseWriter {
   warning(code: string, detail: string): void;
   /** Says that something of a call came whose start is still to be told. */
   callBegun(index: number): void;
+  /** Says that a tool of the provider was announced, which may run before the block is told. */
+  runBegun(index: number): void;
   /** Says that calls came which have no events. */
   callsUnread(calls: readonly UnreadCall[]): void;
   finish(finish: FinishReason, end?: Omit<StartOf<'response-end'>, 'finish'>): void;
@@ -180,6 +182,8 @@ export function createResponseWriter(maxTotalLength: number): ResponseWriter {
     warning: (code, detail) => emit({ kind: 'warning', code, detail }),
     callBegun: (index) =>
       emit({ kind: 'warning', code: CALL_BEGUN, detail: 'a call whose start is still to be told', index }),
+    runBegun: (index) =>
+      emit({ kind: 'warning', code: RUN_BEGUN, detail: 'a tool that the provider runs itself', index }),
     callsUnread: (calls) =>
       emit({ kind: 'warning', code: CALL_UNREAD, detail: 'calls that have no events', calls }),
     finish(finish, end = {}) {

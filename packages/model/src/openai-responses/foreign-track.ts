@@ -1,6 +1,6 @@
 import { canonicalJson, freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
-import { mayAskClient } from '../codec/asks-client.ts';
+import { mayAskClient, runsAtProvider } from '../codec/asks-client.ts';
 import { memberOf, textOf } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import type { ItemTrack, TrackContext } from './item-track.ts';
@@ -31,6 +31,7 @@ export function trackForeign(
     if (asks) writer.callBegun(index);
   };
   tell();
+  if (runsAtProvider(RESPONSES, type)) writer.runBegun(index);
   return {
     take(eventType, event) {
       tell();

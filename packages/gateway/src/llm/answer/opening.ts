@@ -1,4 +1,4 @@
-import { CALL_BEGUN, CALL_UNREAD, type ModelEvent } from '@toolgate/model';
+import { CALL_BEGUN, CALL_UNREAD, type ModelEvent, RUN_BEGUN } from '@toolgate/model';
 import type { AnswerStep } from './answer-step.ts';
 
 /** What an answer opens with, kept back as long as another candidate could still answer instead. */
@@ -42,8 +42,11 @@ export function createOpening(): Opening {
   };
 }
 
-/** Whether an event is more than what answers open with. Calls count before they are told. */
+/** Warnings of calls that are still to be told, and of tools that run at the provider and must not run again at another. */
+const BEGINNINGS: ReadonlySet<string> = new Set([CALL_BEGUN, CALL_UNREAD, RUN_BEGUN]);
+
+/** Whether an event is more than what answers open with. */
 function isSubstance(event: ModelEvent): boolean {
-  if (event.kind === 'warning') return event.code === CALL_BEGUN || event.code === CALL_UNREAD;
+  if (event.kind === 'warning') return BEGINNINGS.has(event.code);
   return event.kind !== 'response-start' && event.kind !== 'usage';
 }
