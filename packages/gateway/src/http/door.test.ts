@@ -31,7 +31,7 @@ describe('a refusal at the door', () => {
     [
       'a packed body',
       '/v1/responses',
-      { headers: { 'content-encoding': 'gzip' } },
+      { headers: { 'content-encoding': 'compress' } },
       'openai-responses',
       'media_type_unsupported',
       415,

@@ -12,6 +12,7 @@ import { createKnownPaths } from './known-paths.ts';
 import { createQueueWatch } from './queued-responses.ts';
 import { type Refusal, type RefusalCode, refuse } from './refusal.ts';
 import { type RefusalShape, refusalBody } from './refusal-body.ts';
+import { UNPACK_BROKEN, UNPACK_TOO_LARGE } from './unpack-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -144,6 +145,8 @@ const FASTIFY_CODES: ReadonlyMap<string, RefusalCode> = new Map([
   ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'media_type_unsupported'],
   ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'body_malformed'],
   ['FST_ERR_CTP_EMPTY_JSON_BODY', 'body_malformed'],
+  [UNPACK_TOO_LARGE, 'body_too_large'],
+  [UNPACK_BROKEN, 'body_malformed'],
   ['FST_ERR_BAD_URL', 'not_found'],
 ]);
 

@@ -7,7 +7,10 @@ export const REFUSALS = {
   not_found: { status: 404, text: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, text: 'The address does not know this method.' },
   model_not_found: { status: 404, text: 'The model does not exist or the key may not use it.' },
-  media_type_unsupported: { status: 415, text: 'The body must be application/json without an encoding.' },
+  media_type_unsupported: {
+    status: 415,
+    text: 'The body must be application/json, in an encoding that is read here.',
+  },
   body_too_large: { status: 413, text: 'The body is too large.' },
   body_malformed: { status: 400, text: 'The body is not one strict JSON text.' },
   request_invalid: { status: 400, text: 'The body is not a request of this protocol.' },

@@ -2,9 +2,9 @@ import type { Protocol } from '@toolgate/model';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendRefusal } from '../http/http-server.ts';
 import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
+import { parseJsonBody } from '../http/parse-json-body.ts';
 import { presentPrincipal } from '../http/present-principal.ts';
 import { refuse } from '../http/refusal.ts';
-import { refuseEncodings } from '../http/refuse-encodings.ts';
 import type { LlmRequest } from './begin-answer.ts';
 import type { CallsInFlight } from './calls-in-flight.ts';
 import { type CallContext, handleCall } from './handle-call.ts';
@@ -22,17 +22,16 @@ export interface LlmRoutesOptions extends KeyGuardOptions<LlmContent> {
   readonly services: CallContext['services'];
   /** Calls enter and leave it. */
   readonly running: CallsInFlight;
+  /** Of a body, unpacked where it comes packed. */
+  readonly bodyBytes: number;
 }
 
 /** Adds the addresses of models to a server. */
 export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutesOptions): Promise<void> {
   await app.register(async (scope) => {
     const own = { ...options, memory: { readCall: createCallReader(), offer: createToolOffers() } };
-    refuseEncodings(scope);
+    parseJsonBody(scope, options.bodyBytes);
     addKeyGuard(scope, options);
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-      done(null, body);
-    });
     const post = (path: string, protocol: Protocol, serve: Serve): void => {
       scope.post(path, { config: { refusalShape: protocol } }, (request, reply) =>
         serve(request, reply, own),

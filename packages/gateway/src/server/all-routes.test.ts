@@ -125,10 +125,18 @@ describe('every route', () => {
 
   test('that takes a body refuses a packed one', async () => {
     const posts = ({ method }: ServedRoute): boolean => method === 'POST';
+    const isModel = ({ url }: ServedRoute): boolean => url.startsWith('/v1');
+    const refused = new Set(['415 media_type_unsupported']);
+    for (const encoding of ['compress', 'gzip, gzip', 'zip']) {
+      const headers = { 'content-encoding': encoding };
+      expect(await answers(posts, { key: ADMIN_KEY, headers })).toEqual(refused);
+    }
+    // Conversations are long: those come packed, and are unpacked within bounds.
     const headers = { 'content-encoding': 'gzip' };
-    expect(await answers(posts, { key: ADMIN_KEY, headers })).toEqual(
-      new Set(['415 media_type_unsupported']),
-    );
+    const others = (route: ServedRoute): boolean => posts(route) && !isModel(route);
+    expect(await answers(others, { key: ADMIN_KEY, headers })).toEqual(refused);
+    const models = (route: ServedRoute): boolean => posts(route) && isModel(route);
+    expect(await answers(models, { headers })).toEqual(new Set(['400 body_malformed']));
   });
 
   test('of the admin API refuses a key without the right, and names no reason but that', async () => {

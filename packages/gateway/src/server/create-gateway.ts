@@ -182,6 +182,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     admissions: createAdmissions(clock, () => generations.current.content.config.limits.concurrency),
   };
   await registerLlmRoutes(server.app, {
+    bodyBytes: limits.bodyBytes,
     ...guard,
     running,
     services: {

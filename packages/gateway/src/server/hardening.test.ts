@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { PROTOCOLS } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
 import { answerOf, readAnswer, withRawProvider } from '../../test-support/ask-raw.ts';
@@ -54,7 +55,31 @@ describe('a request is refused before it reaches a provider', () => {
       { 'content-type': 'text/plain' },
       undefined,
     ],
-    ['with a packed body', 415, 'media_type_unsupported', BODY, { 'content-encoding': 'gzip' }, undefined],
+    [
+      'packed in an unknown way',
+      415,
+      'media_type_unsupported',
+      BODY,
+      { 'content-encoding': 'compress' },
+      undefined,
+    ],
+    ['that is not packed', 400, 'body_malformed', BODY, { 'content-encoding': 'gzip' }, undefined],
+    [
+      'that is too large when unpacked',
+      413,
+      'body_too_large',
+      gzipSync(`{"model":"m","messages":[],"x":"${'y'.repeat(5_000)}"}`),
+      { 'content-encoding': 'gzip' },
+      undefined,
+    ],
+    [
+      'of which half was packed',
+      400,
+      'body_malformed',
+      gzipSync(BODY).subarray(0, 40),
+      { 'content-encoding': 'gzip' },
+      undefined,
+    ],
     ['without a body', 400, 'body_malformed', '', {}, undefined],
     [
       'that is too large',
