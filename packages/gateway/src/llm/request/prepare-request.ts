@@ -6,6 +6,7 @@ import type { ChoosableTools } from './choosable-tools.ts';
 import { passedHeaders } from './client-headers.ts';
 import type { ContinuationPlace, Continuations } from './continuations.ts';
 import { toFlatCall } from './flat-call.ts';
+import { withNamespacedChoice } from './namespaced-choice.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import { passRequest } from './pass-request.ts';
 import type { Preparation } from './prepared-request.ts';
@@ -56,8 +57,9 @@ export function prepareRequest(plan: RequestPlan): Preparation {
     sameProtocol && changed.length === 0
       ? { call: longer, losses: [] }
       : plan.continuations.restore(plan.place, longer);
+  const isOwn = sameProtocol && client.protocol === 'openai-responses';
   return translateRequest({
-    call: continued.call,
+    call: isOwn ? withNamespacedChoice(continued.call, plan.choosable, offered) : continued.call,
     candidate,
     model,
     losses: [...client.losses, ...changed, ...continued.losses],
