@@ -20,9 +20,33 @@ describe('a check of a configuration', () => {
     const run = await check(text, { KEY: 'planted-provider-key' });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toContain('127.0.0.1:8787, 1 key, 1 provider, 1 route, 0 MCP servers');
+    expect(run.stdout).not.toContain('idle');
     const json = await check(text, { KEY: 'planted-provider-key' }, '--json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ valid: true, providers: ['main'], keys: ['team'] });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      valid: true,
+      providers: ['main'],
+      keys: ['team'],
+      warnings: [],
+    });
     expect(run.stdout + json.stdout).not.toContain('planted');
+  });
+
+  test.each([
+    ['', 'it has no key, no route and no MCP server, so that no client is served'],
+    ['# to be written\n', 'it has no key, no route and no MCP server, so that no client is served'],
+    [
+      'keys: [{ id: team, key: planted-0123456789 }]',
+      'it has no route and no MCP server, so that no client is served',
+    ],
+  ])('says that nobody is served by %j', async (text, expected) => {
+    const run = await check(text);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toMatch(/^valid {2}gateway\.yaml: /u);
+    expect(run.stdout).toContain(`\nidle   gateway.yaml: ${expected}\n`);
+    expect(JSON.parse((await check(text, {}, '--json')).stdout)).toMatchObject({
+      valid: true,
+      warnings: [expected],
+    });
   });
 
   test('names every fault with its line and column', async () => {

@@ -6,6 +6,7 @@ import { countOf } from '../terminal/format-count.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { safeText } from '../terminal/safe-text.ts';
+import { whyIdle } from './why-idle.ts';
 
 /**
  * Says whether a configuration can be used, or what is wrong with it and where. Nothing is opened or connected.
@@ -21,8 +22,11 @@ export async function checkGatewayConfig(
   const paint = createPaint(io.stdout, io.env);
   if (report.kind === 'valid') {
     const facts = factsOf(report.config);
+    const idle = whyIdle(report.config);
     const line = `${paint('good', 'valid')}  ${safeText(file)}: ${inWords(report.config)}\n`;
-    await io.stdout.write(json ? `${jsonText({ valid: true, ...facts })}\n` : line);
+    const warning = idle === undefined ? '' : `${paint('warning', 'idle')}   ${safeText(file)}: ${idle}\n`;
+    const warnings = idle === undefined ? [] : [idle];
+    await io.stdout.write(json ? `${jsonText({ valid: true, ...facts, warnings })}\n` : line + warning);
     return 0;
   }
   const { faults } = report;

@@ -194,6 +194,28 @@ storage: { url: "sqlite:gateway.db" }
     expect(await up.end('SIGTERM')).toBe(143);
   }, 60_000);
 
+  test('says so when nobody is served by it', async () => {
+    const folder = temporary();
+    folder.write('empty.yaml', '');
+    const message = 'it has no key, no route and no MCP server, so that no client is served';
+    const up = await startUp(folder.path, ['empty.yaml']);
+    expect(await up.next('config-idle')).toMatchObject({ message });
+    expect(await up.end('SIGTERM')).toBe(143);
+    const controller = new AbortController();
+    const { stdout } = await runMain(['up', 'empty.yaml', '--port', '0'], {
+      cwd: folder.path,
+      signal: controller.signal,
+      onWrite: (written) => {
+        if (written.includes(message)) controller.abort(new Error('enough'));
+      },
+    });
+    expect(stdout).toContain(`empty.yaml: ${message}`);
+    folder.write('gateway.yaml', text('one'));
+    const other = await startUp(folder.path, ['gateway.yaml']);
+    expect(await other.end('SIGTERM')).toBe(143);
+    expect(other.lines.map(({ event }) => event)).not.toContain('config-idle');
+  }, 60_000);
+
   test('does not start with a bad one, and leaves nothing behind', async () => {
     const folder = temporary();
     folder.write('gateway.yaml', 'storage: { url: "sqlite:gateway.db" }\nnonsense: 1\n');

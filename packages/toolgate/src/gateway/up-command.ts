@@ -21,6 +21,7 @@ import { defaultConfig, upstreamsOf } from './default-config.ts';
 import { openGatewayHome } from './gateway-home.ts';
 import { formatGreeting } from './up-greeting.ts';
 import { createUpJournal, type UpJournal } from './up-journal.ts';
+import { whyIdle } from './why-idle.ts';
 
 /** Options of `toolgate up`. */
 export interface UpOptions {
@@ -125,6 +126,8 @@ async function upFile(
   const { gateway, url } = await listen(config, load, options, journal, closers);
   if (options.json) journal.event('listening', { url, digest: config.digest }, '');
   else await io.stdout.write(formatGreeting({ url, config, builtin: false }, io));
+  const idle = whyIdle(config);
+  if (idle !== undefined) journal.event('config-idle', { message: idle }, `${safeText(file)}: ${idle}`);
 
   const reload = async (): Promise<void> => {
     const result = await gateway.reload();
