@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
 import type { ContentPart, Item } from '../call/item.ts';
-import type { ModelCall, ToolChoice } from '../call/model-call.ts';
+import type { ModelCall, ResponseFormat, ToolChoice } from '../call/model-call.ts';
 import { createGeminiCodec, gemini } from './gemini.ts';
 import { demandsSignatures, SKIP_SIGNATURE } from './gemini-protocol.ts';
 
@@ -420,7 +420,7 @@ describe('tools and a format in one request', () => {
   const tools: ModelCall['tools'] = [{ kind: 'function', name: 'find', parameters: { type: 'object' } }];
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
 
-  test.each<[string, ModelCall['responseFormat'], ModelCall['tools'], boolean, readonly string[]]>([
+  test.each<[string, ResponseFormat, ModelCall['tools'], boolean, readonly string[]]>([
     ['gemini-2.5-flash', { kind: 'json-schema', schema }, tools, false, ['warning']],
     ['gemini-2.0-flash', { kind: 'json-object' }, tools, false, ['warning']],
     ['gemini-2.5-flash', { kind: 'text' }, tools, true, []],

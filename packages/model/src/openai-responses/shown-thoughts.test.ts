@@ -50,7 +50,7 @@ describe('a thought of another protocol', () => {
   });
 
   test('comes behind the summaries that it has', () => {
-    const events: readonly ModelEvent[] = thinking().flatMap((event) =>
+    const events = thinking().flatMap((event): readonly ModelEvent[] =>
       event.kind === 'reasoning-start'
         ? [event, { kind: 'reasoning-delta', index: 0, text: 'First', summary: true, summaryIndex: 0 }]
         : [event],
