@@ -32,13 +32,18 @@ export function choosableTools(
     const whole = wholeName(choice.name, namespaces[0]);
     return owners.get(whole) === namespaces[0] ? new Set([whole]) : 'absent';
   }
-  return new Set(
-    chosen.flatMap((name, index) => {
-      const namespace = namespaces[index];
-      if (namespace !== undefined) return [wholeName(name, namespace)];
-      return owners.get(name) === '' ? [name] : (byName.get(name) ?? [name]);
-    }),
-  );
+  const wholes = new Set<string>();
+  // Many tools may have one name, and a choice may say it many times.
+  const seen = new Set<string>();
+  for (const [index, name] of chosen.entries()) {
+    const namespace = namespaces[index];
+    if (namespace !== undefined) wholes.add(wholeName(name, namespace));
+    else if (!seen.has(name)) {
+      seen.add(name);
+      for (const whole of owners.get(name) === '' ? [name] : (byName.get(name) ?? [name])) wholes.add(whole);
+    }
+  }
+  return wholes;
 }
 
 /** Refuses a request in which a name does not say which tool is meant. */

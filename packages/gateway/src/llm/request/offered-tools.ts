@@ -37,7 +37,8 @@ export function offerTools({ tools }: ModelCall, permits: (name: string) => bool
   for (const [index, tool] of (tools ?? []).entries()) {
     const listed = tool.kind === 'foreign' ? namespaceTools(tool.value, `/tools/${index}`) : undefined;
     if (listed !== undefined) {
-      named = [...(named ?? []), ...listed.named];
+      named ??= [];
+      for (const tool of listed.named) named.push(tool);
       inNamespaces += listed.functions.length + listed.custom.length + listed.hosted.length;
       permittedInNamespaces += addListed(listed, permits, { functions: inner, custom, hosted });
       continue;

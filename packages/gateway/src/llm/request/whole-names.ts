@@ -31,13 +31,17 @@ export const NO_WHOLE_NAMES: WholeNames = Object.freeze({
 /** Adds tools to those that are known. The same tool may come again, as one does that a conversation loads twice. */
 export function addWholeNames(known: WholeNames, tools: readonly NamedTool[]): WholeNames {
   const owners = new Map(known.owners);
-  const byName = new Map(known.byName);
+  const byName = new Map<string, string[]>();
+  for (const [name, wholes] of known.byName) byName.set(name, [...wholes]);
   let { clash } = known;
   for (const { isFunction, name, namespace, pointer, whole } of tools) {
     const owner = owners.get(whole);
     if (owner === undefined) {
       owners.set(whole, namespace);
-      if (isFunction && namespace !== '') byName.set(name, [...(byName.get(name) ?? []), whole]);
+      if (!isFunction || namespace === '') continue;
+      const wholes = byName.get(name);
+      if (wholes === undefined) byName.set(name, [whole]);
+      else wholes.push(whole);
     } else if (owner !== namespace) clash ??= pointer;
   }
   return { owners, byName, clash };
