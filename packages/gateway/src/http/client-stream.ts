@@ -9,8 +9,10 @@ export interface ClientStreamOptions {
   readonly clock: Clock;
   /** Sent once, with the first byte or before it. */
   readonly head: () => Readonly<Record<string, string>>;
-  /** After this much silence a comment is sent, which clients skip and load balancers count. */
+  /** After this much silence a sign of life is sent, which clients skip and load balancers count. */
   readonly keepAliveMs: number;
+  /** Whole events or comments that say nothing new. Default: a comment. */
+  readonly sign?: () => string;
   /** A client that takes nothing for so long is cut off, behind the end, too: it would keep its place for ever. */
   readonly stuckMs: number;
 }
@@ -35,11 +37,12 @@ export interface ClientStream {
   readonly bytes: number;
 }
 
-const COMMENT = ': keep-alive\n\n';
+/** The sign of life that every stream may have. */
+export const COMMENT = ': keep-alive\n\n';
 
 /** Makes a stream of one response, which it owns from then on. Its timer ends with the response. */
 export function createClientStream(response: ServerResponse, options: ClientStreamOptions): ClientStream {
-  const { clock, head, keepAliveMs, stuckMs } = options;
+  const { clock, head, keepAliveMs, sign = () => COMMENT, stuckMs } = options;
   const elapsed = clock.elapsed ?? clock.now;
   let lastAt = 0;
   let fullSince: number | undefined;
@@ -116,7 +119,7 @@ export function createClientStream(response: ServerResponse, options: ClientStre
       begin();
       // Somebody answered in another way meanwhile.
       if (!stream.started) return;
-      put(COMMENT);
+      put(sign());
     }
     arm(keepAliveMs - (now - lastAt));
   }

@@ -6,7 +6,8 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 import { refusalBody } from '../http/refusal-body.ts';
 import { atTurnEnd } from '../http/turn-writes.ts';
 import { writeWhole } from '../http/write-whole.ts';
-import { type AnswerWriter, createStreamWriter } from './answer/answer-writer.ts';
+import { type AnswerWriter, createStreamWriter, type StreamWriter } from './answer/answer-writer.ts';
+import { signOfLife } from './answer/sign-of-life.ts';
 import { createWholeWriter } from './answer/whole-writer.ts';
 
 /** What one answer to a client is made of. */
@@ -45,6 +46,7 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
   let lossCount = 0;
   let opened = false;
   let sent = false;
+  let streamed: StreamWriter | undefined;
 
   const headers = (type: string): Record<string, string> => {
     const written: Record<string, string> = { 'content-type': type, 'x-request-id': requestId };
@@ -57,6 +59,7 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
         clock,
         keepAliveMs: options.keepAliveMs,
         stuckMs: options.stuckMs,
+        sign: () => signOfLife(codec, streamed?.begun()),
         head: () => {
           const written = headers('text/event-stream; charset=utf-8');
           // Whose answer it will be, and what that cannot say, is not known yet.
@@ -95,6 +98,7 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
         // Some protocols begin with their first word only, and that may be held back.
         client.keepAlive();
         const writer = createStreamWriter(client, codec, { raw, includeUsage: options.includeUsage });
+        streamed = writer;
         return {
           ...writer,
           end() {

@@ -5,6 +5,7 @@ import { callsOf, readAnswer, textOf, withRawProvider } from '../../test-support
 import { PAIRS, testFirewall } from '../../test-support/gateway-fixture.ts';
 import { openPost, post } from '../../test-support/post.ts';
 import { type RawAnswer, sendEvents } from '../../test-support/raw-provider.ts';
+import { hasSign } from '../../test-support/signs-of-life.ts';
 import { surfacePath, turnEvents, wireStream } from '../../test-support/wire-samples.ts';
 import { REPLACEMENT_MARK } from './firewall/replacement-text.ts';
 
@@ -78,11 +79,14 @@ test.each(PROTOCOLS)(
     await withRawProvider(protocol, [answer], { routes, options: { keepAliveMs: 10 } }, async ({ url }) => {
       const open = await openPost(`${url}${surfacePath(protocol, true)}`, bodyOf(protocol, ASKED));
       const seen: string[] = [];
+      let read = '';
       open.response.on('data', (piece: Buffer) => {
-        if (piece.includes(': keep-alive')) {
+        read += piece.toString();
+        if (piece.includes('All done')) seen.push('published');
+        else if (hasSign(read)) {
           seen.push('alive');
           go();
-        } else if (piece.includes('All done')) seen.push('published');
+        }
       });
       const { body, broken } = await open.rest();
       expect(broken).toBe(false);

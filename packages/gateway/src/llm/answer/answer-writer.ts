@@ -14,6 +14,12 @@ export interface AnswerWriter {
   losses(): readonly Loss[];
 }
 
+/** A writer of a streamed answer. */
+export interface StreamWriter extends AnswerWriter {
+  /** What the answer began with; `undefined` as long as it has not. */
+  begun(): ModelEvent | undefined;
+}
+
 const NOTHING: readonly Loss[] = Object.freeze([]);
 
 /**
@@ -26,7 +32,8 @@ export function createStreamWriter(
   client: ClientStream,
   codec: Codec,
   options: StreamEncoderOptions & { readonly raw: boolean },
-): AnswerWriter {
+): StreamWriter {
+  let begun: ModelEvent | undefined;
   let log: ReplayLog | undefined = options.raw ? createReplayLog(codec.protocol) : undefined;
   let encoder: StreamEncoder | undefined = options.raw ? undefined : codec.encodeStream(options);
   /** Calls that the client has whole although their end is still to come. */
@@ -53,6 +60,7 @@ export function createStreamWriter(
 
   return {
     emit({ events, raw }: AnswerStep) {
+      begun ??= events[0];
       if (encoder === undefined && raw !== undefined && !endsInFailure(events)) {
         log?.add(events);
         for (const piece of raw) client.write(piece);
@@ -71,6 +79,7 @@ export function createStreamWriter(
       encoderOf();
     },
     losses: () => encoder?.losses ?? NOTHING,
+    begun: () => begun,
   };
 }
 
