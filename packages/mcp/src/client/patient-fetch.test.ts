@@ -53,6 +53,22 @@ test.each([
   expect(seen[0]).not.toMatchObject({ headersTimeout: 0 });
 });
 
+test('what a newer library has beside it takes no handlers that it does not know', async () => {
+  const { url } = await observed();
+  const symbol = Symbol.for('undici.globalDispatcher.99');
+  const platform = Object.getOwnPropertySymbols(globalThis).find(({ description }) =>
+    description?.startsWith('undici.globalDispatcher.'),
+  );
+  if (platform === undefined) throw new Error('The platform has no dispatcher.');
+  const dispatch = (options: object, handler: object): boolean => {
+    if (!('onRequestStart' in handler)) throw new TypeError('invalid onRequestStart method');
+    return Reflect.get(globalThis, platform).dispatch(options, handler);
+  };
+  Object.defineProperty(globalThis, symbol, { value: { dispatch }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, symbol));
+  expect(await (await patientFetch(url, message)).text()).toBe('hello');
+});
+
 test('a signal ends it', async () => {
   const { url } = await observed(false);
   const stop = new AbortController();

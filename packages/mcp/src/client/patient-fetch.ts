@@ -28,20 +28,29 @@ function isMessage(init: RequestInit | undefined): boolean {
 const PATIENT: Dispatcher = Object.freeze({
   // Looked up each time: applications exchange it, for proxies above all.
   dispatch: (options: object, handler: unknown) =>
-    globalDispatcher()?.dispatch({ ...options, ...NO_TIMEOUT }, handler) ?? false,
+    globalDispatcher(handler)?.dispatch({ ...options, ...NO_TIMEOUT }, handler) ?? false,
 });
 
-/** The dispatcher of the platform, which stands under the newest number; absent until `fetch` was loaded. */
-function globalDispatcher(): Dispatcher | undefined {
-  let newest = 0;
-  let found: unknown;
-  for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
-    const number = Number(GLOBAL.exec(symbol.description ?? '')?.[1] ?? 0);
-    if (number <= newest) continue;
-    newest = number;
-    found = Reflect.get(globalThis, symbol);
-  }
+/**
+ * The dispatcher that the platform's `fetch` would take; absent until `fetch` was loaded. Under each number stands one for
+ * another form of handlers: the newest takes those that begin with `onRequestStart` alone, the oldest what came before.
+ */
+function globalDispatcher(handler?: unknown): Dispatcher | undefined {
+  const numbered = Object.getOwnPropertySymbols(globalThis)
+    .map((symbol) => ({ symbol, number: Number(GLOBAL.exec(symbol.description ?? '')?.[1] ?? 0) }))
+    .filter(({ number }) => number > 0)
+    .toSorted((left, right) => left.number - right.number);
+  const chosen = startsRequests(handler) ? numbered.at(-1) : numbered[0];
+  const found: unknown = chosen && Reflect.get(globalThis, chosen.symbol);
   return isDispatcher(found) ? found : undefined;
+}
+
+function startsRequests(handler: unknown): boolean {
+  return (
+    typeof handler === 'object' &&
+    handler !== null &&
+    typeof Reflect.get(handler, 'onRequestStart') === 'function'
+  );
 }
 
 function isDispatcher(value: unknown): value is Dispatcher {
