@@ -186,9 +186,14 @@ export class Contract {
     const run = runValidator(validator, value);
     if (run.kind === 'defect') return no(refuse('validator_defect', run.cause));
     if (run.kind === 'invalid') return no(refuseIssues(run.issues));
-    const normal = normalForm(value, run.value, validator, this.#look, text.length);
+    // Read again: the validator may have changed what it was given, and returned that.
+    const written = this.#source.read(text);
+    const normal = normalForm(written, run.value, validator, this.#look, text.length);
     if (normal === TOO_COSTLY) return no(refuseIssues(explainGivenUp('budget')));
-    const admission = { callId, text: normal ?? text, value: undefined, filled, input: run.value };
+    const admission =
+      normal === undefined
+        ? { callId, text, value: written, filled, input: run.value }
+        : { callId, text: normal, value: undefined, filled, input: run.value };
     return { ok: true, invocation: admitInvocation(this.#source, admission) };
   }
 }

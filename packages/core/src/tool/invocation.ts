@@ -23,7 +23,7 @@ export interface InvocationSource {
 export interface Admission {
   readonly callId: string;
   readonly text: string;
-  /** The first copy of the arguments; absent when a validator has had its hands on it. */
+  /** The first copy of the arguments; absent when they have a normal form of their own. */
   readonly value: JsonObject | undefined;
   readonly filled: readonly string[];
   /** What the contract's validator made of the arguments. */

@@ -34,7 +34,7 @@ export const TOO_COSTLY: unique symbol = Symbol('too-costly');
  * validator leaves it as it is. What else a transform makes (a date, a length, another shape) is no argument, and there it
  * is what was written that is decided on. One such member hides no other one.
  *
- * @param before - The arguments as they were read.
+ * @param before - The arguments as they were read, in a copy that the validator never had.
  * @param length - Characters that they were written in.
  * @returns `undefined` when they are in it already, or have none.
  */
@@ -45,7 +45,6 @@ export function normalForm(
   look: SecondLook,
   length: number,
 ): string | undefined | typeof TOO_COSTLY {
-  if (made === before) return undefined;
   try {
     if (deepEqual(before, made as JsonValue)) return undefined;
     const changed = changedMembers(before, made, length + MORE_PARTS);
