@@ -1,7 +1,6 @@
 import type { LanguageModelV4File } from '@ai-sdk/provider';
 import type { MediaContent } from '../call/item.ts';
-
-const CHUNK = 0x8000;
+import { toBase64 } from '../codec/base64.ts';
 
 /** A generated file as a part of a message. */
 export function toMedia({ mediaType, data }: LanguageModelV4File): MediaContent {
@@ -11,12 +10,4 @@ export function toMedia({ mediaType, data }: LanguageModelV4File): MediaContent 
     return { kind, source: { kind: 'url', url: data.originalUrl ?? data.url.href, mediaType } };
   const base64 = typeof data.data === 'string' ? data.data : toBase64(data.data);
   return { kind, source: { kind: 'base64', mediaType, data: base64 } };
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  }
-  return btoa(binary);
 }

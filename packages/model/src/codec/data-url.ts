@@ -1,3 +1,4 @@
+import { toBase64 } from './base64.ts';
 import { registeredType } from './media-type.ts';
 
 /** Inline media as base64. */
@@ -20,7 +21,7 @@ export function readDataUrl(url: string): Base64Source | undefined {
   if (head?.[1] === undefined) return undefined;
   const rest = url.slice(head[0].length);
   const isBase64 = /;\s*base64$/i.test(head[2] ?? '');
-  const data = isBase64 ? rest : toBase64(rest);
+  const data = isBase64 ? rest : textToBase64(rest);
   return data === undefined
     ? undefined
     : Object.freeze({ kind: 'base64', mediaType: registeredType(head[1]), data });
@@ -31,12 +32,9 @@ export function writeDataUrl({ mediaType, data }: Base64Source): string {
   return `data:${mediaType};base64,${data}`;
 }
 
-function toBase64(encoded: string): string | undefined {
+function textToBase64(encoded: string): string | undefined {
   try {
-    const bytes = new TextEncoder().encode(decodeURIComponent(encoded));
-    let binary = '';
-    for (const byte of bytes) binary += String.fromCharCode(byte);
-    return btoa(binary);
+    return toBase64(new TextEncoder().encode(decodeURIComponent(encoded)));
   } catch {
     // Bytes that are no text; nobody writes media like that.
     return undefined;

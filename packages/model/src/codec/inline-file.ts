@@ -1,3 +1,4 @@
+import { fromBase64 } from './base64.ts';
 import type { Base64Source } from './data-url.ts';
 import type { LossLog } from './loss-log.ts';
 import { registeredType } from './media-type.ts';
@@ -18,8 +19,7 @@ const TEXTUAL =
 export function textOfFile({ data, mediaType }: Base64Source): string | undefined {
   if (!TEXTUAL.test(registeredType(mediaType))) return undefined;
   try {
-    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(data));
   } catch {
     // Neither base64 nor UTF-8.
     return undefined;
