@@ -13,7 +13,7 @@ function setUp() {
   const emitter = new EventEmitter();
   const response = Object.assign(emitter, {
     destroyed: false,
-    socket: null,
+    socket: { writableCorked: 1 } as object | null,
     writeHead: () => undefined,
     flushHeaders: () => undefined,
     write: (piece: string | Uint8Array) => {
@@ -144,5 +144,19 @@ test('a client that is slow about the end has its time from when it last took so
   pass(30);
   expect(response.destroyed).toBe(false);
   pass(20);
+  expect(response.destroyed).toBe(true);
+});
+
+test('a stream that waits for another answer on its connection waits as long as that takes', () => {
+  const { pass, response, stream, take } = setUp();
+  const { socket } = response;
+  response.socket = null;
+  take(false);
+  stream.write('data: a\n\n');
+  stream.end();
+  pass(500);
+  expect(response.destroyed).toBe(false);
+  response.socket = socket;
+  pass(50);
   expect(response.destroyed).toBe(true);
 });

@@ -110,6 +110,8 @@ export function createClientStream(response: ServerResponse, options: ClientStre
     if (response.destroyed) return;
     const now = elapsed();
     if (stream.ended) fullSince ??= lastAt;
+    // It waits for another answer on its connection, which is not the client's doing.
+    if (fullSince !== undefined && response.socket === null) fullSince = now;
     if (fullSince !== undefined) {
       if (now - fullSince >= stuckMs) response.destroy();
       else arm(Math.min(keepAliveMs, stuckMs - (now - fullSince)));
