@@ -45,7 +45,7 @@ try {
   printJson('2 KB', results.json2, results.single2);
   printJson('57 KB', results.json57, results.single57);
   await phase('warm-up, streams', [...LIMITS, ...OURS], 4, streams({ streams: 100, pace: 0 }));
-  results.paced = await phase('100 streams', [...LIMITS, ...OURS], 3, streams({ streams: 100, pace: 10 }));
+  results.paced = await phase('100 streams', [...LIMITS, ...OURS], ROUNDS, streams({ streams: 100, pace: 10 }));
   results.single = await phase('one stream', ['direct', 'PD', 'LL', 'PK', 'edited'], 5, streams({ streams: 1, pace: 0 }));
   results.gone = await phase('a client that goes', ['edited', 'PK'], 1, (name) => gone(fleet.paths[name], fleet.provider));
   results.stuck = await phase('a client that reads nothing', ['edited', 'PK'], 1, (name) => stuck(fleet.paths[name], fleet.provider));
@@ -56,7 +56,7 @@ try {
   fleet = await startFleet();
   const many = ['LL', 'edited', 'PK'];
   await interleave(many, 4, streams({ streams: 100, pace: 0 }));
-  results.thousand = await phase('1,000 streams', many, quick ? 1 : 2, streams({ streams: 1_000, pace: 10 }));
+  results.thousand = await phase('1,000 streams', many, quick ? 1 : ROUNDS, streams({ streams: 1_000, pace: 10 }));
 } finally {
   await fleet.close();
 }
