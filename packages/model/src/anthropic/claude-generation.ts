@@ -26,6 +26,14 @@ export function alwaysThinks(model: string): boolean {
   return THINKERS.test(model) || (generationOf(model) >= ALWAYS_THINKING && !MAY_REST.test(model));
 }
 
+/** The first models that answer a last word of their own with a failure instead of going on in it. */
+const UNFILLED = 406;
+
+/** Whether a model refuses a conversation that ends with what it said itself. */
+export function refusesPrefill(model: string): boolean {
+  return generationOf(model) >= UNFILLED || THINKERS.test(model);
+}
+
 const MIDDLE = ['low', 'medium', 'high'] as const;
 
 /** The efforts that a model takes, from the least to the most; none for older ones. All where nothing is known. */

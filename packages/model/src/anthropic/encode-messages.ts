@@ -9,6 +9,7 @@ import { type AssistantTurn, type Placed, toTurns } from '../codec/turns.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { createIdMap, ID_RULES, type IdMap } from '../naming/id-map.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
+import { closePrefill } from './close-prefill.ts';
 import { encodeCall, encodeMessage, encodeReasoning } from './encode-assistant.ts';
 import { encodePastPart } from './encode-content.ts';
 import { encodeResult } from './encode-results.ts';
@@ -73,10 +74,8 @@ export function encodeMessages(call: ModelCall, losses: LossLog): readonly JsonO
       }
     }
   }
-  return trimPrefill(
-    messages.map(({ role, blocks }) => ({ role, content: blocks })),
-    losses,
-  );
+  const told = messages.map(({ role, blocks }) => ({ role, content: blocks }));
+  return trimPrefill(closePrefill(told, call.model, losses), losses);
 }
 
 /** Adds blocks to the conversation; `message` is the place of the message item they come from. */
