@@ -2,6 +2,7 @@ import zlib from 'node:zlib';
 import { PROTOCOLS } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
 import { answerOf, withRawProvider } from '../../test-support/ask-raw.ts';
+import { PAIRS } from '../../test-support/gateway-fixture.ts';
 import { openPost, post } from '../../test-support/post.ts';
 import { oddRequest, surfacePath, turnEvents } from '../../test-support/wire-samples.ts';
 
@@ -94,6 +95,28 @@ describe('a body that comes packed', () => {
       expect((await post(address, body, { headers: { 'content-encoding': 'gzip' } })).status).toBe(200);
       await provider.idle();
       expect(provider.open).toBe(0);
+    });
+  });
+});
+
+describe('a body that begins with the mark of its byte order', () => {
+  test.each(PAIRS)('goes without it, from %s to %s', async (surface, backend) => {
+    const body = oddRequest(surface, false);
+    const answers = [answerOf(backend, false, turnEvents([]))];
+    await withRawProvider(backend, answers, {}, async ({ url }, provider) => {
+      const address = `${url}${surfacePath(surface, false)}`;
+      const headers = { 'content-encoding': 'gzip' };
+      expect((await post(address, body)).status).toBe(200);
+      expect((await post(address, `\ufeff${body}`)).status).toBe(200);
+      expect((await post(address, zlib.gzipSync(`\ufeff${body}`), { headers })).status).toBe(200);
+      expect(new Set(provider.requests.map((request) => request.body.toString('latin1'))).size).toBe(1);
+    });
+  });
+
+  test('is refused where it begins twice', async () => {
+    await withRawProvider('openai-chat', [], {}, async ({ url }) => {
+      const body = `\ufeff\ufeff${oddRequest('openai-chat', false)}`;
+      expect((await post(`${url}${surfacePath('openai-chat', false)}`, body)).status).toBe(400);
     });
   });
 });
