@@ -6,8 +6,6 @@
 
 // The audit
 export { verifyExport } from './audit/chain-check.ts';
-// The configuration
-export type { Environment } from './config/build-context.ts';
 export { type ConfigReport, checkConfig } from './config/check-config.ts';
 export type { ClassRule } from './config/class-rule.ts';
 export {
@@ -43,6 +41,8 @@ export type {
 export type { ReloadResult } from './config/generations.ts';
 export { type LoadConfigOptions, loadConfig } from './config/load-config.ts';
 export type { McpConfig, McpServerConfig, McpTransportConfig } from './config/mcp-config.ts';
+// The configuration
+export type { Environment } from './config/missing-variables.ts';
 export { readConfig } from './config/read-config.ts';
 export { Secret } from './config/secret.ts';
 // What clients see instead of an answer

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { GatewayError, type GatewayErrorCode } from '../ports/gateway-error.ts';
+import type { GatewayErrorCode } from '../ports/gateway-error.ts';
+import { configFault } from './config-fault.ts';
 import type { ConfigSource } from './config-text.ts';
 import { isForeignPlaceholder } from './foreign-placeholder.ts';
+import { type Environment, missingVariable, variableOf } from './missing-variables.ts';
+import { HOLE, placeholdersOf } from './placeholders.ts';
 import { Secret } from './secret.ts';
-
-/** Values of the environment by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What every part of a configuration is built with. */
 export interface BuildContext {
@@ -17,11 +17,11 @@ export interface BuildContext {
   readonly secret: (pointer: string, text: string) => Secret;
   /** The same, as a path: a relative one begins at the folder of the file. */
   readonly path: (pointer: string, text: string) => string;
+  /** Refuses a placeholder that nothing has filled in: it would stand for a name that nobody meant. */
+  readonly refuseUnfilled: () => void;
   /** The folder of the configuration's file; `undefined` for one that came from no file. */
   readonly folder: string | undefined;
 }
-
-const HOLE = /\$\$\{|\$\{(?:env:([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\})?/g;
 
 /**
  * Makes the context of one configuration.
@@ -33,31 +33,36 @@ export function createBuildContext(
   env: Environment,
   folder: string | undefined,
 ): BuildContext {
-  const fail = (
-    pointer: string,
-    message: string,
-    code: GatewayErrorCode = 'gateway/config-invalid',
-  ): never => {
-    const place = source.locate(pointer);
-    const where = place.line === undefined ? '' : `line ${place.line}, column ${place.column ?? 1}, `;
-    throw new GatewayError(code, `${where}${pointer === '' ? '(root)' : pointer}: ${message}`, { place });
+  const fail = (pointer: string, message: string, code?: GatewayErrorCode): never => {
+    throw configFault(source, pointer, message, code);
   };
-  const fill = (pointer: string, text: string): string =>
-    text.replace(HOLE, (hole: string, name: string | undefined, otherwise: string | undefined) => {
+  const seen = new Set<string>();
+  const fill = (pointer: string, text: string): string => {
+    seen.add(pointer);
+    return text.replace(HOLE, (hole: string, name: string | undefined, otherwise: string | undefined) => {
       if (hole === '$${') return '${';
       if (name === undefined)
         return fail(
           pointer,
           `a placeholder is $\{env:NAME} or $\{env:NAME:-default}; write $$\{ for a literal $\{`,
         );
-      const value = Object.hasOwn(env, name) ? env[name] : undefined;
-      const filled = value === undefined || value === '' ? otherwise : value;
-      return filled ?? fail(pointer, `the environment has no ${name}`, 'gateway/secret-missing');
+      const filled = variableOf(env, name) ?? otherwise;
+      if (filled === undefined) throw missingVariable(source, pointer, name);
+      return filled;
     });
+  };
   return Object.freeze({
     fail,
     fill,
     folder,
+    refuseUnfilled() {
+      const unfilled = placeholdersOf(source.value).find(({ pointer }) => !seen.has(pointer));
+      if (unfilled !== undefined)
+        fail(
+          unfilled.pointer,
+          'nothing is filled in here; write the value itself in place of the placeholder',
+        );
+    },
     path(pointer: string, text: string) {
       const path = fill(pointer, text);
       return folder === undefined ? path : resolve(folder, path);

@@ -1,3 +1,4 @@
+import { appendPointer } from '@toolgate/core';
 import type { BuildContext } from './build-context.ts';
 import { buildHeaders, buildUrl } from './build-providers.ts';
 import { buildClasses } from './build-routes.ts';
@@ -19,7 +20,7 @@ export function buildMcp(context: BuildContext, { mcp = {} }: GatewayConfigInput
 }
 
 function buildServer(context: BuildContext, name: string, input: McpServerInput): McpServerConfig {
-  const pointer = `/mcp/servers/${name}`;
+  const pointer = appendPointer('/mcp/servers', name);
   const { approve = 'none', timeoutMs = 60_000 } = input;
   return Object.freeze({
     name,
@@ -38,7 +39,10 @@ function buildTransport(context: BuildContext, pointer: string, input: McpServer
       command: context.fill(`${pointer}/command`, command),
       args: Object.freeze(args.map((arg, index) => context.fill(`${pointer}/args/${index}`, arg))),
       env: new Map(
-        Object.entries(env).map(([name, value]) => [name, context.secret(`${pointer}/env/${name}`, value)]),
+        Object.entries(env).map(([name, value]) => [
+          name,
+          context.secret(appendPointer(`${pointer}/env`, name), value),
+        ]),
       ),
       cwd: cwd === undefined ? context.folder : context.path(`${pointer}/cwd`, cwd),
     };

@@ -1,6 +1,7 @@
 import { JsonError, type JsonValue, readJson, toJsonValue } from '@toolgate/core';
 import type { Document, LineCounter, Node } from 'yaml';
 import { type ConfigPlace, GatewayError } from '../ports/gateway-error.ts';
+import { yamlFault } from './yaml-faults.ts';
 import { yamlLibrary } from './yaml-library.ts';
 
 /** A configuration before anything about it was checked. */
@@ -21,8 +22,7 @@ const MAX_BYTES = 4_194_304;
 export function readYamlText(text: string): ConfigSource {
   const { document, lines } = parse(text);
   const [fault] = [...document.errors, ...document.warnings];
-  if (fault !== undefined)
-    throw unreadable(`it is not YAML (${fault.code})`, placeAt(lines, fault.pos[0], ''));
+  if (fault !== undefined) throw unreadable(yamlFault(fault.code), placeAt(lines, fault.pos[0], ''));
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 100 });

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { GatewayError } from '../ports/gateway-error.ts';
-import type { Environment } from './build-context.ts';
 import { type ConfigSource, readConfigValue, readJsonText, readYamlText } from './config-text.ts';
 import type { GatewayConfig } from './gateway-config.ts';
+import type { Environment } from './missing-variables.ts';
 import { readConfig } from './read-config.ts';
 
 /** Settings of {@link loadConfig}. */

@@ -9,17 +9,19 @@ import {
   readJson,
   type Schema,
 } from '@toolgate/core';
-import { GatewayError } from '../ports/gateway-error.ts';
+import type { GatewayError } from '../ports/gateway-error.ts';
 import { type Access, permits } from '../ports/principal.ts';
 import { buildAuth, buildKeys, buildListen } from './build-access.ts';
-import { type BuildContext, createBuildContext, type Environment } from './build-context.ts';
+import { type BuildContext, createBuildContext } from './build-context.ts';
 import { buildMcp } from './build-mcp.ts';
 import { buildProviders, buildUrl } from './build-providers.ts';
 import { buildRoutes } from './build-routes.ts';
+import { configFault } from './config-fault.ts';
 import type { GatewayConfigInput } from './config-input.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
 import type { ConfigSource } from './config-text.ts';
 import type { ApprovalsConfig, GatewayConfig, StorageConfig } from './gateway-config.ts';
+import type { Environment } from './missing-variables.ts';
 import { Secret } from './secret.ts';
 import { webhookKey } from './webhook-key.ts';
 
@@ -63,23 +65,14 @@ export function readConfig(source: ConfigSource, env: Environment, folder?: stri
     digest: digest(source.value),
   });
   checkNames(context, config);
+  context.refuseUnfilled();
   return config;
 }
 
 /** Everything that the schema says against a configuration, each with its place. Bounded. */
 export function schemaFaults(source: ConfigSource): readonly GatewayError[] {
-  const { fail } = createBuildContext(source, {}, undefined);
   compiled ??= compileSchema(CONFIG_SCHEMA);
-  const faults: GatewayError[] = [];
-  for (const issue of compiled.explain(source.value)) {
-    try {
-      fail(placeOf(issue), wordsFor(issue));
-    } catch (error) {
-      if (!GatewayError.is(error)) throw error;
-      faults.push(error);
-    }
-  }
-  return faults;
+  return compiled.explain(source.value).map((issue) => configFault(source, placeOf(issue), wordsFor(issue)));
 }
 
 /** An unknown member is where it stands, not where its object begins. */
