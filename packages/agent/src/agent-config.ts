@@ -95,7 +95,7 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
   refuseUnknown('limits', limits, LIMITS);
   refuseUnknown('call', config.call ?? {}, CALL);
   if (typeof model?.stream !== 'function')
-    throw invalid('model must be a Model, for example openaiChat({ model, apiKey })');
+    throw invalid('model must be a Model, for example createOpenaiChatModel({ apiKey, model })');
   if (typeof gate?.open !== 'function') throw invalid('gate must be made by createGate({ tools })');
   if (instructions !== undefined && typeof instructions !== 'string')
     throw invalid('instructions must be a string');

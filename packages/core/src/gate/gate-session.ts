@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { ToolCall } from '../tool/tool-call.ts';
 import type { ToolDefinition } from '../tool/tool-definition.ts';
 import type { ExecuteOptions } from './call-decision.ts';
