@@ -77,7 +77,6 @@ export class Contract {
     this.#look = {
       read: this.#source.read,
       check: (again) => sealed.input.check(again),
-      declared: new Set(validator === undefined ? [] : namesOf(sealed.definition.inputSchema)),
     };
     Object.freeze(this);
   }

@@ -165,19 +165,41 @@ describe('arguments that a library gives their normal form', () => {
     ]);
   });
 
-  test('are refused where nobody can look at each member', async () => {
-    const { gate, seen } = deleting(mixed);
-    const others = {
-      note: '\ufdfa'.repeat(10),
-      path: 'y'.repeat(300_000),
-      lines: Array.from({ length: 100_000 }, () => ' a'),
-    };
-    const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m${at}`, z.string().trim()]));
-    const wide = deleting(mixed.extend(many));
-    const filled = Object.fromEntries(Object.keys(many).map((name) => [name, ' a']));
-    expect(await reasonOf(wide.gate, { user: 'ADMIN', ...others, ...filled })).toBe('arguments_rejected');
-    expect(await reasonOf(gate, { user: 'ADMIN', ...others })).toBe('not_authorized');
-    expect([wide.seen.handler, seen.handler]).toEqual([[], []]);
+  const tidyText = z.string().min(1).trim().toLowerCase();
+
+  test.each<[string, z.ZodType, object, object]>([
+    ['list', z.object({ list: z.array(tidyText) }), { list: ['ADMIN', ' '] }, { list: ['admin', ' '] }],
+    [
+      'object',
+      z.object({ who: z.object({ user: tidyText, note: tidyText }) }),
+      { who: { user: 'ADMIN', note: ' ' } },
+      { who: { user: 'admin', note: ' ' } },
+    ],
+    ['record', z.object({}).catchall(tidyText), { user: 'ADMIN', note: ' ' }, { user: 'admin', note: ' ' }],
+    [
+      'union',
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('a'), user: tidyText, note: tidyText, at: z.string().transform(Number) }),
+      ]),
+      { kind: 'a', user: 'ADMIN', note: ' ', at: '5' },
+      { kind: 'a', user: 'admin', note: ' ', at: '5' },
+    ],
+  ])(
+    'are not hidden by what the schema does not admit beside them in one %s',
+    async (_what, input, args, decided) => {
+      const { gate, seen } = deleting(input);
+      await reasonOf(gate, args);
+      expect(seen.guard).toEqual([decided]);
+    },
+  );
+
+  test('are refused where nobody can look at each part, and decided on where there are but many', async () => {
+    const input = z.object({ user: tidyText, lines: z.array(tidyText) });
+    const lines = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 'A' : ' '));
+    const { gate, seen } = deleting(input);
+    expect(await reasonOf(gate, { user: 'ADMIN', lines: lines(500) })).toBe('not_authorized');
+    expect(await reasonOf(gate, { user: 'ADMIN', lines: lines(50_000) })).toBe('arguments_rejected');
+    expect(seen.handler).toEqual([]);
   });
 
   test('are the same call for a grant, however they are written when it is used', async () => {
