@@ -33,6 +33,11 @@ export interface StreamDecoder {
   push(bytes: Uint8Array): readonly ModelEvent[];
   /** Says that the input ended. Emits the terminal event that is still missing. */
   end(): readonly ModelEvent[];
+  /**
+   * Whether the bytes since it was asked last say a call in a way that clients add up to another one, such as its name
+   * over and over: they must not be passed on. Absent where a wire leaves nothing to add up.
+   */
+  misleads?(): boolean;
   readonly losses: readonly Loss[];
 }
 

@@ -14,6 +14,8 @@ export interface StreamHandler {
   done?(): void;
   /** The input ended; finishes the answer if it is known to be whole. */
   end(): void;
+  /** @see StreamDecoder.misleads */
+  misleads?(): boolean;
 }
 
 const DEFAULT_TOTAL_LENGTH = 64 * 1024 * 1024;
@@ -85,6 +87,7 @@ export function createStreamDecoder(
       writer.fail('model/stream-incomplete', 'The stream ended before the answer did.');
       return writer.take();
     },
+    ...(handler.misleads === undefined ? {} : { misleads: handler.misleads }),
   });
 }
 

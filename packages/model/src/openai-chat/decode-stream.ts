@@ -114,6 +114,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     goesOn ||= said !== undefined && deltas.some(saysSomething);
     lanes.close();
     for (const each of deltas) calls.add(each);
+    if (deltas.length > 1 && new Set(deltas.map(({ index }) => index)).size < deltas.length)
+      calls.misleads = true;
   };
 
   const takeDelta = (delta: JsonObject): void => {
@@ -227,6 +229,11 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     },
     end() {
       if (said !== undefined && !goesOn) finish();
+    },
+    misleads() {
+      const { misleads } = calls;
+      calls.misleads = false;
+      return misleads;
     },
   };
 }

@@ -25,6 +25,11 @@ export interface ToolCallMerger {
   finish(end: 'whole' | 'cut' | 'perhaps', ids: CallIds): void;
   /** Calls of custom tools that were given out whole. */
   readonly foreignCalls: number;
+  /**
+   * Whether a delta said the name or the id of its call again, or did not say which call it is of: clients add such
+   * pieces up to another call than the one that is meant. Whoever asks sets it back.
+   */
+  misleads: boolean;
 }
 
 interface Slot {
@@ -160,6 +165,12 @@ export function createToolCallMerger(
           'info',
           'arguments sent as JSON instead of as text',
         );
+      if (
+        delta.index === undefined ||
+        (delta.id !== undefined && slot.id !== undefined) ||
+        (delta.name !== undefined && slot.name !== undefined)
+      )
+        merger.misleads = true;
       if (delta.id !== undefined) {
         slot.id = delta.id;
         byId.set(delta.id, slot);
@@ -198,6 +209,7 @@ export function createToolCallMerger(
       }
     },
     foreignCalls: 0,
+    misleads: false,
   };
   return merger;
 }

@@ -46,7 +46,9 @@ export function createStreamReader(
   const read = (frame: Uint8Array): void => {
     const events = decoder.push(frame);
     meaningless = events.length === 0 ? meaningless + frame.byteLength : 0;
-    if (raw) take({ events, raw: [frame] });
+    // Asked each time, as it tells of what came since.
+    const misleads = decoder.misleads?.() === true;
+    if (raw && !misleads) take({ events, raw: [frame] });
     else if (events.length > 0) take({ events });
   };
 
