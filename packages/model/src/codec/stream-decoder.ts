@@ -87,7 +87,7 @@ export function createStreamDecoder(
       writer.fail('model/stream-incomplete', 'The stream ended before the answer did.');
       return writer.take();
     },
-    ...(handler.misleads === undefined ? {} : { misleads: handler.misleads }),
+    misleads: () => handler.misleads?.() === true,
   });
 }
 
