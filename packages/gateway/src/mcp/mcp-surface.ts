@@ -85,15 +85,22 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
     observe(event) {
       options.onMountEvent(event);
       // The mount has the list by now, but may still be on its way to whoever waits for it.
-      if (event.kind === 'generation') queueMicrotask(() => renew(event.server));
+      if (event.kind !== 'generation') return;
+      queueMicrotask(() => {
+        renew(event.server);
+        const standing = standingOf(event.server);
+        if (standing?.heldBack !== undefined) options.onStanding(standing);
+      });
     },
     onChange(server) {
       renew(server);
-      const standing = mounts?.standings.find(({ name }) => name === server);
+      const standing = standingOf(server);
       if (standing !== undefined) options.onStanding(standing);
     },
   });
   let mounts: McpMountLease | undefined;
+  const standingOf = (server: string): ServerStanding | undefined =>
+    mounts?.standings.find(({ name }) => name === server);
   let lifetimeMs = 0;
   const services = new Map<string, Served>();
 

@@ -23,6 +23,8 @@ export interface ServerStanding {
   readonly state: ServerState;
   /** Why it is not there, in one of our sentences. */
   readonly error?: { readonly code: string; readonly message: string };
+  /** How many of its tools nobody is offered until they are reviewed; absent where there are none. */
+  readonly heldBack?: number;
 }
 
 /** The servers of one configuration. What it says changes as they come and go. Release it once. */

@@ -60,12 +60,17 @@ describe('mounted servers', () => {
     writeFileSync(path, writeLock(EMPTY_LOCK));
     const bank = await backServer();
     const servers = new Map([serverConfig('bank', bank.url)]);
+    const lines: string[] = [];
     const gateway = await mcpGateway({
       providers: {},
       grants: { servers: 'all', admin: true },
       config: { mcp: mcpOf(servers, { mode: 'require', path }) },
+      options: { log: (line) => lines.push(line) },
     });
     expect(await toolNames(await connect(gateway))).toEqual([]);
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ level: 'warn', event: 'mcp-held-back', server: 'bank', tools: 2 }),
+    );
     const { body } = await post(`${gateway.url}/api/tools`, '', { method: 'GET' });
     expect(JSON.parse(body).servers[0].report).toMatchObject({
       tools: [{ kind: 'quarantined', reason: 'not-reviewed' }, { kind: 'quarantined' }],

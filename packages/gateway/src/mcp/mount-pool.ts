@@ -91,13 +91,23 @@ export function createMountPool({ onChange, patienceMs, ...basics }: MountPoolOp
         get standings() {
           return held.map(({ server, shared }): ServerStanding => {
             const { error, state } = shared.kept;
-            return { name: server.name, state, ...(error === undefined ? {} : { error }) };
+            const heldBack = state === 'mounted' ? heldBackOf(shared.kept.mount) : 0;
+            return {
+              name: server.name,
+              state,
+              ...(error === undefined ? {} : { error }),
+              ...(heldBack === 0 ? {} : { heldBack }),
+            };
           });
         },
         release,
       });
     },
   });
+}
+
+function heldBackOf(mount: KeptMount['mount']): number {
+  return mount?.report.tools.filter(({ kind }) => kind === 'quarantined').length ?? 0;
 }
 
 function mountedOf(

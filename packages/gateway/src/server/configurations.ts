@@ -65,7 +65,7 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
     const { approvals, digest } = current.config;
     surface.use(current.mcp, approvals.lifetimeMs);
     for (const standing of current.mcp.standings)
-      if (standing.state !== 'mounted') tellStanding(write, standing);
+      if (standing.state !== 'mounted' || standing.heldBack !== undefined) tellStanding(write, standing);
     write('info', 'config-load', { generation: number, digest });
     await append('config-load', by, { generation: number, digest });
     await operations.useWebhook(approvals.webhook);

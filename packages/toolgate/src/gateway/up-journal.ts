@@ -39,13 +39,16 @@ export function createUpJournal(
   };
   return {
     event: (name, fields, text) => tell(io.now(), name, fields, text),
-    request: ({ at, calls, candidate, durationMs, error, losses, model, status, surface }) => {
+    request: ({ at, calls, candidate, durationMs, error, failures, losses, model, status, surface }) => {
       // The log has a line of its own for each.
       if (json) return;
       const words = [
         paint(toneOf(status), String(status)),
         surface,
         safeText(model ?? '', 80),
+        ...(failures ?? []).map((failed) =>
+          paint('bad', `✗ ${safeText(failed.candidate, 80)} (${safeText(failed.error, 60)})`),
+        ),
         candidate === undefined ? '' : `→ ${safeText(candidate, 80)}`,
         `${Math.round(durationMs)} ms`,
         calls === 0 ? '' : countOf(calls, 'call'),
