@@ -74,6 +74,8 @@ describe('what a server says or asks', () => {
     ['right', { ...notice, params: { progress: 1 } }],
     ['a text of the log that is null', { ...notice, params: { level: 'info', data: null } }],
     ['null within a parameter', { ...notice, params: { requestedSchema: { default: null } } }],
+    ['an answer, too', { jsonrpc: '2.0', id: 1, method: 'ping', result: {} }],
+    ['an error, too', { jsonrpc: '2.0', id: 1, method: 'ping', error: { code: 1, message: 'x' } }],
     ['a request whose id is null', { jsonrpc: '2.0', id: null, method: 'ping' }],
   ])('that is %s stays the same', (_what, said) => {
     expect(mendIncoming(said)).toBe(said);

@@ -4,14 +4,16 @@ type Loose = Readonly<Record<string, unknown>>;
  * A message of a server as the SDK's schemas take it, where a reader has no doubt what it says: `null` and the empty
  * list stand for what is not set and for the empty object in languages that have no other word for them, JSON-RPC 1.0
  * had both `result` and `error` in each answer, and members beside those of the protocol are nothing to us. What is a
- * result and an error at once stays so, and is no message.
+ * result and an error at once, or a request and an answer, stays so, and is no message.
  *
  * @returns The same object where nothing had to be changed.
  */
 export function mendIncoming(message: unknown): unknown {
   if (!isRecord(message)) return message;
-  const { method } = message;
-  return typeof method === 'string' ? mendRequest(message, method) : mendAnswer(message);
+  const { method, result, error } = message;
+  if (typeof method !== 'string') return mendAnswer(message);
+  // What asks and answers at once is read by some as the one, by some as the other.
+  return isAbsent(result) && isAbsent(error) ? mendRequest(message, method) : message;
 }
 
 const OF_REQUEST: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
