@@ -34,7 +34,8 @@ export interface Gate<Context = unknown> {
  * Makes a gate. Everything that can be wrong with a tool, a scope or an option is found here, not during a run.
  *
  * @throws {@link GateError} `gate/options-invalid`; {@link ContractError} for a tool that cannot be bound or a name that
- * is taken; {@link PolicyError} for a capability that is declared wrongly, and for a scope that names another tool and refuses that.
+ * is taken; {@link PolicyError} for a capability that is declared wrongly, and for a scope that names another tool and
+ * refuses that.
  */
 export function createGate<Context = unknown>(config: GateConfig<Context>): Gate<Context> {
   const core = createGateCore(readGateConfig(config));

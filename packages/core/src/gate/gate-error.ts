@@ -4,8 +4,9 @@ import type { Outcome } from './outcome.ts';
  * Every code of a {@link GateError}.
  *
  * `permanent`: a handler threw `PermanentError`. `authorization`, `availability`, `approval`: the mechanism could not
- * decide, so the run must end. The call did not run, unless its handler asked a policy itself: its outcome says so. `options-invalid`: an option is unknown, missing or out of
- * range. `session-closed`: the session was closed, or ended with an earlier error, which is the cause.
+ * decide, so the run must end. The call did not run, unless its handler asked a policy itself: its outcome says so.
+ * `options-invalid`: an option is unknown, missing or out of range. `session-closed`: the session was closed, or ended
+ * with an earlier error, which is the cause.
  */
 export const gateErrorCodes = [
   'gate/permanent',

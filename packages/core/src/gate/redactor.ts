@@ -33,7 +33,8 @@ const URL_PASSWORD = /(:\/\/[^\s/?#@:"']{0,256}:)[^\s/?#@"']{1,256}@/gu;
  * Makes a redactor for configured secrets and for the usual shapes of credentials. Case is matched
  * exactly.
  *
- * @throws TypeError for a secret that is no string, or so short that it would be found everywhere, and for an unknown option.
+ * @throws TypeError for a secret that is no string, or so short that it would be found everywhere, and for an unknown
+ * option.
  */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const unknown = unknownField(options, ['secrets', 'credentials']);

@@ -5,7 +5,8 @@
  * nothing. `tool-unknown`: it refuses names that no tool of its gate has, and holds one. `threshold-unknown`: the approval
  * threshold is no execution class. `profile-invalid`, `privileged-invalid`, `budget-invalid`, `availability-invalid`: a tool
  * declares that capability wrongly. `availability-failed`: an availability policy threw, or answered with something else
- * than a boolean. `decision-invalid`: an approver answered with something that is no decision. `request-invalid`: a stored approval request cannot be read, or was changed.
+ * than a boolean. `decision-invalid`: an approver answered with something that is no decision. `request-invalid`: a
+ * stored approval request cannot be read, or was changed.
  * `grant-void`: a grant was used, is too old, or was given for another call. `standing-grant-invalid`: a standing grant
  * has an unknown field, a rule that is none, no expiry, or a pattern that can be slow.
  */

@@ -10,7 +10,6 @@ import { defineContract } from './define-contract.ts';
 import { defineTool } from './define-tool.ts';
 import { guard } from './guard.ts';
 import type { InputValidator } from './input-validator.ts';
-import { takeInput } from './take-input.ts';
 
 const RESERVED = 'admin';
 
@@ -219,26 +218,6 @@ describe('arguments that a library gives their normal form', () => {
     expect(ran.kind === 'completed' && ran.output.text()).toBe('[ada]');
     await session.close();
   });
-});
-
-test('a validator that changes what it was given, and says no more than yes, hides nothing from a policy', () => {
-  const lower: InputValidator = (value) => {
-    Object.assign(value, { user: String(value['user']).toLowerCase() });
-    return { kind: 'valid' };
-  };
-  const definition = { name: 't', description: '', inputSchema: { type: 'object' } };
-  const prepared = defineContract(definition, { validator: lower }).prepare({
-    id: 'c',
-    name: 't',
-    arguments: '{"user":"ADMIN"}',
-  });
-  if (!prepared.ok) expect.unreachable(prepared.error.reason);
-  const { invocation } = prepared;
-  expect([invocation.arguments(), invocation.argumentsText, takeInput(invocation, lower)]).toEqual([
-    { user: 'admin' },
-    '{"user":"admin"}',
-    { user: 'admin' },
-  ]);
 });
 
 describe('the normal form of arguments', () => {

@@ -42,6 +42,16 @@ test('a value of undefined is a value', () => {
   expect(takeInput(admit(validator), validator)).toBeUndefined();
 });
 
+test('a validator that changes what it is given, and says no more than yes, shows policies what the handler gets', () => {
+  const validator: InputValidator = (value) => {
+    Object.assign(value, { a: 2 });
+    return { kind: 'valid' };
+  };
+  const invocation = admit(validator);
+  expect([invocation.arguments(), invocation.argumentsText]).toEqual([{ a: 2 }, '{"a":2}']);
+  expect(takeInput(invocation, validator)).toEqual({ a: 2 });
+});
+
 test('a validator that changes what it is given, into what is no argument, changes no later copy', () => {
   const validator: InputValidator = (value) => {
     Object.assign(value, { a: new Date(0) });

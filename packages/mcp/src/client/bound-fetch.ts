@@ -9,10 +9,10 @@ import { eventBody, wholeBody } from './body-reader.ts';
  * is every other body. Reading fails, too, where a message is ambiguous; what has but an odd form is given on as the
  * SDK takes it.
  *
- * @param maxBytes - Bytes of one event or of one other body. Beyond, reading fails with `mcp/message-too-large`.
  * A stream that does not end behind the answer that it is for is left a little later: it would hold its connection for
  * ever, and each call would take another one.
  *
+ * @param maxBytes - Bytes of one event or of one other body. Beyond, reading fails with `mcp/message-too-large`.
  * @param onRefused - Told before, since who reads a stream does not always say why that failed.
  */
 export function boundFetch(

@@ -68,8 +68,8 @@ const CLIENT = { name: 'toolgate', version: '0.1.0' } as const;
 const PROBE_MS = 5_000;
 
 /**
- * Starts or reaches a server and shakes hands, within one deadline for each of the two eras of revisions that is tried, and one
- * more for older revisions.
+ * Starts or reaches a server and shakes hands, within one deadline for each of the two eras of revisions that is tried,
+ * and one more for older revisions.
  * Results are checked by contracts of our own, so that the SDK compiles no schema.
  *
  * @returns What is connected, or why nothing is. Nothing is left running then.
