@@ -10,6 +10,7 @@ export interface BodyReader {
 }
 
 const ENCODER = new TextEncoder();
+const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * A body that is one text, which is there when it has ended.
@@ -49,7 +50,8 @@ export function eventBody(
     if (event.bytes > maxBytes) throw tooLarge(maxBytes);
     const { text, isAnswer } = mendEvent(event, asked, onRefused);
     if (isAnswer) onAnswer();
-    return ENCODER.encode(text);
+    // At the head of what is given on, a mark would be left out, and what stands behind it read as another field.
+    return ENCODER.encode(text.startsWith(BYTE_ORDER_MARK) ? `\n${text}` : text);
   };
   return {
     *push(piece) {

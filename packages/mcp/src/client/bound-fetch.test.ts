@@ -82,6 +82,16 @@ describe('a stream of events', () => {
   });
 });
 
+test.each(['\ufeff\ufeff', '\n\ufeff\ufeff', '\ufeff\n\ufeff', '\n\n\ufeff'])(
+  'behind %j at its head a stream has no data, for whoever reads it on',
+  async (head) => {
+    const { response } = await fetched([`${head}data: {"a":1,"a":2}\n\n`], 'text/event-stream');
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const lines = new TextDecoder().decode(bytes).split('\n');
+    expect(lines.filter((line) => line.startsWith('data'))).toEqual([]);
+  },
+);
+
 describe('a message that is ambiguous', () => {
   const ambiguous = { code: 'mcp/result-invalid', pointer: '/a/b' };
 

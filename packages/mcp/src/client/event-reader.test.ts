@@ -27,6 +27,7 @@ test.each([
   ['ends of another kind', 'data: a\r\rdata: b\r\n\r\n', ['a', 'b']],
   ['a field that only begins like data', 'database: a\n\n', []],
   ['an event that is not complete', 'data: a\n', []],
+  ['a line of data without a colon', 'data: a\ndata\ndata: b\n\n', ['a\n\nb']],
   ['a byte order mark', '\ufeffdata: a\n\n', ['a']],
 ])('of %s the data is given', (_what, text, events) => {
   expect(dataOf(eventsOf(text))).toEqual(events);

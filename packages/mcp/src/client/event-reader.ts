@@ -58,7 +58,7 @@ export class EventReader {
     this.#held += 1;
     if (line === '') return this.#endEvent();
     this.#lines.push(line);
-    if (line.startsWith('data:')) this.#data.push(line.slice(line[5] === ' ' ? 6 : 5));
+    if (isData(line)) this.#data.push(line.slice(line[5] === ' ' ? 6 : 5));
     return undefined;
   }
 
@@ -72,4 +72,9 @@ export class EventReader {
     if (lines.length === 0) return undefined;
     return { lines, data: data.length === 0 ? undefined : data.join('\n'), bytes };
   }
+}
+
+/** Whether a line holds data; a field without a colon is one without a value. */
+export function isData(line: string): boolean {
+  return line === 'data' || line.startsWith('data:');
 }

@@ -1,7 +1,7 @@
 import { isJSONRPCErrorResponse } from '@modelcontextprotocol/client';
 import { McpError } from '../mcp-error.ts';
 import type { Asked } from './asked-by.ts';
-import type { StreamEvent } from './event-reader.ts';
+import { isData, type StreamEvent } from './event-reader.ts';
 import { isMessage, readMessages } from './read-messages.ts';
 import { answeredBy, answeredByText, unusableAnswer } from './unusable-answer.ts';
 
@@ -45,7 +45,7 @@ export function mendEvent(
 ): MendedEvent {
   const asItIs = { text: `${lines.join('\n')}\n\n`, isAnswer: false };
   if (data === undefined || data === '') return asItIs;
-  const fields = lines.filter((line) => !line.startsWith('data:')).map((line) => `${line}\n`);
+  const fields = lines.filter((line) => !isData(line)).map((line) => `${line}\n`);
   const write = (message: unknown): string => `${fields.join('')}data: ${JSON.stringify(message)}\n\n`;
   const read = readMessages(data);
   if (McpError.is(read)) {
