@@ -75,3 +75,23 @@ test('what ran at the provider may say more at the end', () => {
     kind: 'response-end',
   });
 });
+
+test('what a call came to bears its id and is another item', () => {
+  const shell = { type: 'shell_call', id: 'sh', call_id: 'c', action: { commands: ['ls'] } };
+  const output = { type: 'shell_call_output', id: 'so', call_id: 'c', output: [] };
+  const events = [
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    ...[shell, output].flatMap((item, output_index) => [
+      { type: 'response.output_item.added', output_index, item },
+      { type: 'response.output_item.done', output_index, item },
+    ]),
+    { type: 'response.completed', response: { ...response, output: [shell, output] } },
+  ];
+  const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+  const told = decodeText(openaiResponses, text);
+  expect(told.flatMap((event) => (event.kind === 'foreign' ? [event.item.value] : []))).toEqual([
+    shell,
+    output,
+  ]);
+  expect(told.at(-1)).toMatchObject({ kind: 'response-end' });
+});

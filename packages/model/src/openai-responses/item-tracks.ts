@@ -73,7 +73,11 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   };
 
   const finish = (entry: Entry, item: JsonObject): void => {
-    if (entry.done) return;
+    if (entry.done) {
+      // Clients take it for what it says, each time.
+      entry.track.verify?.(item);
+      return;
+    }
     entry.done = true;
     entry.track.finish(item);
   };
@@ -82,21 +86,26 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     const place = memberOf(event, 'output_index');
     const id = textOf(event, 'item_id');
     const named = id === undefined ? undefined : byId.get(id);
-    if (named !== undefined) return named;
+    // Some clients take a piece of a call for one of what stands at its place.
+    if (named !== undefined && (named.type === 'function_call' || !CALL_PIECE.test(type))) return named;
     const placed = typeof place === 'number' ? latest.get(place) : undefined;
     // What is done does not go on under another id: a piece that has one is of an item which nothing announced.
     const isPiece = type.endsWith('.delta') && placed?.done === true;
     return isPiece && isAnother({ id: id ?? null }, placed) ? undefined : placed;
   };
 
-  /** The entry of a final item: by either of its ids, else by its place, as some servers number anew at the end. */
+  /**
+   * The entry of a final item: by either of its ids, else by its place, as some servers number anew at the end. What is of
+   * another kind is another item, whatever its ids: a call is no text, and its output bears its id.
+   */
   const match = (item: JsonObject, place: number, places: ReadonlyMap<number, Entry>): Entry | undefined => {
+    const type = memberOf(item, 'type');
     for (const id of idsOf(item)) {
       const entry = byId.get(id);
-      if (entry !== undefined) return entry;
+      if (entry !== undefined && (type === undefined || entry.type === type)) return entry;
     }
     const placed = places.get(place);
-    return placed?.type === memberOf(item, 'type') ? placed : undefined;
+    return placed?.type === type ? placed : undefined;
   };
 
   const placeOf = (event: JsonObject): number => {
@@ -128,7 +137,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
       if (!named) return false;
       const entry = find(type, event) ?? beginUnannounced(type, event);
       if (entry === undefined) {
-        const isPiece = type.startsWith('response.function_call_arguments.');
+        const isPiece = CALL_PIECE.test(type);
         if (isPiece) early.keep(type, event);
         return isPiece;
       }
@@ -140,8 +149,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
       output.forEach((value, place) => {
         const item = eventReader.object(value, `/response/output/${place}`);
         const entry = match(item, place, byPlace);
-        if (entry?.done === true) entry.track.verify?.(item);
-        else finish(entry ?? begin(item, place), item);
+        finish(entry ?? begin(item, place), item);
         if (holdsRefusal(item)) refused = true;
       });
       for (const entry of byPlace.values()) if (!entry.done) entry.track.leave?.();
@@ -164,6 +172,8 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     return undefined;
   }
 }
+
+const CALL_PIECE = /^response\.function_call_arguments\./;
 
 /** The ids of an item that are some: its own, and that of the call. */
 function idsOf(item: JsonObject): readonly string[] {

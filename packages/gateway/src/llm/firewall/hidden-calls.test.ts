@@ -237,6 +237,30 @@ const RESPONSES_STREAMS: readonly (readonly [string, readonly { readonly type: s
         end([call]),
       ],
     ],
+    ...[call, own].flatMap((hidden): [string, readonly { readonly type: string }[]][] => [
+      [
+        `(${hidden.type}) as the final form of an item that began as a text`,
+        [head(), ...text, { ...done({ ...hidden, id: 'm' }), output_index: 1 }, end()],
+      ],
+      [
+        `(${hidden.type}) as the final form of what the provider runs`,
+        [head(), added({ type: 'mcp_call', id: 'mc' }), done({ ...hidden, id: 'mc' }), end()],
+      ],
+      [
+        `(${hidden.type}) under the id of a text in the output of the end`,
+        [head(), ...text, end([{ ...hidden, id: 'm' }])],
+      ],
+    ]),
+    ...[call, { ...call, name: 'find' }].map((again): [string, readonly { readonly type: string }[]] => [
+      `(${again.name}) in a final form that comes once more`,
+      [
+        head(),
+        ...text,
+        done({ ...call, name: 'find', arguments: '{"path":"a"}' }),
+        done(again),
+        end([{ ...call, name: 'find', arguments: '{"path":"a"}' }]),
+      ],
+    ]),
   ];
 })();
 
@@ -517,7 +541,8 @@ async function logged(
 }
 
 /** What breaks the answer itself: its error is in the traffic log, and nothing behind it is read. */
-const BREAKS = /behind the |with a member twice|beside one that may go out|another name in the end/;
+const BREAKS =
+  /behind the |with a member twice|beside one that may go out|another name in the end|comes once more/;
 /** What no event tells. */
 const UNREAD = /second answer|old form (?:beside|after)|in a whole message|of the start$/;
 const WRITTEN = [
