@@ -245,6 +245,7 @@ test('the script ends by itself with exit code 0, prints nothing to the errors a
     "attempt_completion is the gateway's own",
     'gets text: Both reports are filed.',
     'one unbroken chain',
+    'npx toolgate up',
   ])
     expect(run.stdout).toContain(text);
   expect(run.stdout).not.toContain('[y/n/edit]');

@@ -43,6 +43,10 @@ try {
   if (part === 'all') stdout.write('\n\n');
   if (part === 'all' || part === 'gateway') await runGatewayDemo({ ...options, stay: interactive });
   controller.signal.throwIfAborted();
+  if (part === 'all')
+    stdout.write(
+      '\nNext: "npx toolgate up" starts a gateway of your own; README.md has a first tool and a first run.\n',
+    );
 } catch (error) {
   if (!controller.signal.aborted) throw error;
   process.exitCode = exitCode;
