@@ -176,6 +176,15 @@ describe('arguments that a library gives their normal form', () => {
     ],
     ['record', z.object({}).catchall(tidyText), { user: 'ADMIN', note: ' ' }, { user: 'admin', note: ' ' }],
     [
+      'tool with a member that grows',
+      z.object({
+        range: z.string().transform((text) => Array.from({ length: Number(text) }, () => [1, 2, 3])),
+        who: z.object({ user: tidyText }),
+      }),
+      { range: '9000', who: { user: 'ADMIN' } },
+      { range: '9000', who: { user: 'admin' } },
+    ],
+    [
       'union',
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('a'), user: tidyText, note: tidyText, at: z.string().transform(Number) }),

@@ -68,23 +68,28 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is made of nothing but what JSON has. Reads no member that is computed. */
+/**
+ * Whether a value is made of nothing but what JSON has. Reads no member that is computed. What is too large for the budget
+ * takes nothing of it, so that what stands beside it is looked at all the same.
+ */
 function isPlain(value: object, budget: PartBudget): boolean {
   const waiting: unknown[] = [value];
+  let { parts } = budget;
   while (waiting.length > 0) {
     const next = waiting.pop();
-    budget.parts -= 1;
+    parts -= 1;
     if (typeof next !== 'object' || next === null) {
       if (!isScalar(next)) return false;
       continue;
     }
     const members = Object.values(Object.getOwnPropertyDescriptors(next));
-    if (budget.parts < members.length || !hasPlainPrototype(next)) return false;
+    if (parts < members.length || !hasPlainPrototype(next)) return false;
     for (const member of members) {
       if (!('value' in member)) return false;
       waiting.push(member.value);
     }
   }
+  budget.parts = parts;
   return true;
 }
 
