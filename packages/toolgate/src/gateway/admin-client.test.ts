@@ -63,8 +63,8 @@ describe('an exchange whose parts may have been collected as garbage', () => {
   ])(
     'ends with its time, before the end of its %s',
     async (_what, begins) => {
-      const limit = AbortSignal.timeout;
-      const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => limit.call(AbortSignal, 500));
+      const limit = AbortSignal.timeout.bind(AbortSignal);
+      const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => limit(500));
       try {
         const asked = vi.fn();
         const url = await serve((_request, response) => {

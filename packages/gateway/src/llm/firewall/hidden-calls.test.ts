@@ -237,20 +237,22 @@ const RESPONSES_STREAMS: readonly (readonly [string, readonly { readonly type: s
         end([call]),
       ],
     ],
-    ...[call, own].flatMap((hidden): [string, readonly { readonly type: string }[]][] => [
-      [
-        `(${hidden.type}) as the final form of an item that began as a text`,
-        [head(), ...text, { ...done({ ...hidden, id: 'm' }), output_index: 1 }, end()],
+    ...[call, own].flatMap(
+      (hidden): [string, readonly { readonly type: string; readonly output_index?: number }[]][] => [
+        [
+          `(${hidden.type}) as the final form of an item that began as a text`,
+          [head(), ...text, { ...done({ ...hidden, id: 'm' }), output_index: 1 }, end()],
+        ],
+        [
+          `(${hidden.type}) as the final form of what the provider runs`,
+          [head(), added({ type: 'mcp_call', id: 'mc' }), done({ ...hidden, id: 'mc' }), end()],
+        ],
+        [
+          `(${hidden.type}) under the id of a text in the output of the end`,
+          [head(), ...text, end([{ ...hidden, id: 'm' }])],
+        ],
       ],
-      [
-        `(${hidden.type}) as the final form of what the provider runs`,
-        [head(), added({ type: 'mcp_call', id: 'mc' }), done({ ...hidden, id: 'mc' }), end()],
-      ],
-      [
-        `(${hidden.type}) under the id of a text in the output of the end`,
-        [head(), ...text, end([{ ...hidden, id: 'm' }])],
-      ],
-    ]),
+    ),
     ...[call, { ...call, name: 'find' }].map((again): [string, readonly { readonly type: string }[]] => [
       `(${again.name}) in a final form that comes once more`,
       [
