@@ -8,7 +8,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** Lets so many microtasks go by. */
 async function later(count: number): Promise<void> {
-  for (let index = 0; index < count; index++) await undefined;
+  for (let index = 0; index < count; index++) await Promise.resolve();
 }
 
 test('a look that is asked for at whatever moment of the one before takes place, without waiting for the clock', async () => {
