@@ -1,7 +1,7 @@
+import { isEmptyList, isObject, type Loose } from '../value-shape.ts';
+
 /** Objects in objects that are looked into; a handshake has no deeper ones that matter. */
 const MAX_DEPTH = 3;
-
-type Loose = Readonly<Record<string, unknown>>;
 
 /**
  * The result of a handshake as the SDK's schemas take it, which refuse all of it for one member: without what is
@@ -20,10 +20,10 @@ export function mendHandshake(result: Loose): Record<string, unknown> {
 
 function mendCapabilities(capabilities: unknown): unknown {
   if (capabilities === undefined || isEmptyList(capabilities)) return {};
-  if (!isRecord(capabilities)) return capabilities;
+  if (!isObject(capabilities)) return capabilities;
   const mended: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(capabilities)) {
-    if (isRecord(value)) mended[name] = withoutNulls(value, MAX_DEPTH);
+    if (isObject(value)) mended[name] = withoutNulls(value, MAX_DEPTH);
     else if (value === true || isEmptyList(value) || (name === 'tools' && value === null)) mended[name] = {};
   }
   return mended;
@@ -31,7 +31,7 @@ function mendCapabilities(capabilities: unknown): unknown {
 
 /** Names are for people: one that is missing is no reason to do without a server. */
 function mendInfo(info: unknown): Loose {
-  if (!isRecord(info)) return { name: '', version: '' };
+  if (!isObject(info)) return { name: '', version: '' };
   const texts = Object.entries(info).filter(([, value]) => typeof value === 'string');
   return { name: '', version: '', ...Object.fromEntries(texts) };
 }
@@ -40,14 +40,6 @@ function withoutNulls(record: Loose, depth: number): Record<string, unknown> {
   const kept = Object.entries(record).filter(([, value]) => value !== null);
   if (depth === 1) return Object.fromEntries(kept);
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, isRecord(value) ? withoutNulls(value, depth - 1) : value]),
+    kept.map(([name, value]) => [name, isObject(value) ? withoutNulls(value, depth - 1) : value]),
   );
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-function isRecord(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

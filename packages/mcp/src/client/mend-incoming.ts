@@ -1,4 +1,4 @@
-type Loose = Readonly<Record<string, unknown>>;
+import { isEmptyList, isObject, type Loose } from '../value-shape.ts';
 
 /**
  * A message of a server as the SDK's schemas take it, where a reader has no doubt what it says: `null` and the empty
@@ -9,7 +9,7 @@ type Loose = Readonly<Record<string, unknown>>;
  * @returns The same object where nothing had to be changed.
  */
 export function mendIncoming(message: unknown): unknown {
-  if (!isRecord(message)) return message;
+  if (!isObject(message)) return message;
   const { method, result, error } = message;
   if (typeof method !== 'string') return mendAnswer(message);
   // What asks and answers at once is read by some as the one, by some as the other.
@@ -25,7 +25,7 @@ function mendRequest(message: Loose, method: string): unknown {
   if (message['id'] === null && method.startsWith('notifications/')) mended.delete('id');
   const { params } = message;
   if (params === null || isEmptyList(params)) mended.delete('params');
-  else if (isRecord(params)) mended.set('params', mendParams(params));
+  else if (isObject(params)) mended.set('params', mendParams(params));
   return changed(message, mended);
 }
 
@@ -52,7 +52,7 @@ function mendAnswer(message: Loose): unknown {
 
 function mendResult(result: unknown): unknown {
   if (isEmptyList(result)) return {};
-  if (!isRecord(result)) return result;
+  if (!isObject(result)) return result;
   const mended = new Map(Object.entries(result));
   if (result['_meta'] === null || isEmptyList(result['_meta'])) mended.delete('_meta');
   if (result['resultType'] === null) mended.delete('resultType');
@@ -60,7 +60,7 @@ function mendResult(result: unknown): unknown {
 }
 
 function mendError(error: unknown): unknown {
-  if (!isRecord(error) || typeof error['message'] === 'string') return error;
+  if (!isObject(error) || typeof error['message'] === 'string') return error;
   return isAbsent(error['message']) ? { ...error, message: '' } : error;
 }
 
@@ -73,12 +73,4 @@ function changed(before: Loose, members: ReadonlyMap<string, unknown>): Loose {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-function isRecord(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

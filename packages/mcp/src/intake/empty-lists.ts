@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isEmptyList, isObject } from '../value-shape.ts';
 
 /** Members of a schema that hold schemas by name. */
 const BY_NAME: readonly string[] = [
@@ -71,13 +72,4 @@ function note(changed: Record<string, JsonValue>, name: string, before: JsonValu
 
 function own(schema: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(schema, name) ? schema[name] : undefined;
-}
-
-/** Whether this is the empty list. */
-export function isEmptyList(value: JsonValue | undefined): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { appendPointer, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isObject } from '../value-shape.ts';
 
 /** What is wrong with the headers that a tool asks for. */
 export interface HeaderFault {
@@ -68,7 +69,8 @@ function* childrenOf({ schema, pointer, isParameter, isRoot }: Place): Generator
     const at = appendPointer(pointer, keyword);
     const reached = keyword === 'properties' && (isParameter || isRoot);
     // Of a keyword that is not known, what is below may be a schema that something refers to.
-    const members = MAPS.has(keyword) || Array.isArray(value) ? Object.entries(value) : undefined;
+    const members: readonly (readonly [string, JsonValue])[] | undefined =
+      MAPS.has(keyword) || Array.isArray(value) ? Object.entries(value) : undefined;
     if (members === undefined) {
       yield { schema: value as JsonObject, pointer: at, isParameter: false, isRoot: false };
       continue;
@@ -78,8 +80,4 @@ function* childrenOf({ schema, pointer, isParameter, isRoot }: Place): Generator
         yield { schema: member, pointer: appendPointer(at, name), isParameter: reached, isRoot: false };
     }
   }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

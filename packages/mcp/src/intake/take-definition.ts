@@ -7,7 +7,8 @@ import {
   type ToolDefinition,
 } from '@toolgate/core';
 import type { LockedDefinition } from '../lock/lock-file.ts';
-import { isEmptyList, withoutEmptyLists } from './empty-lists.ts';
+import { isEmptyList, isObject } from '../value-shape.ts';
+import { withoutEmptyLists } from './empty-lists.ts';
 import { linearPatterns } from './linear-patterns.ts';
 
 /** How every foreign definition is compiled; also what `bind` is told, so that it is compiled once. */
@@ -93,8 +94,4 @@ function knownHints(annotations: JsonValue | undefined): JsonObject | undefined 
   const title = Object.hasOwn(annotations, 'title') ? annotations['title'] : undefined;
   if (typeof title === 'string') known['title'] = title;
   return Object.keys(known).length === 0 ? undefined : known;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { appendPointer, canonicalJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isObject } from '../value-shape.ts';
 import { type DiffBudget, diffWords, replaceText } from './diff-words.ts';
 import type { FieldChange } from './drift-report.ts';
 import type { LockedDefinition } from './lock-file.ts';
@@ -96,10 +97,6 @@ function own(value: JsonObject, name: string): JsonValue | undefined {
 
 function isContainer(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {

@@ -1,4 +1,5 @@
 import type { OutputPart } from '@toolgate/core';
+import { isObject } from '../value-shape.ts';
 
 /** Control characters and the two that end a line, which no label may hold. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
@@ -17,7 +18,7 @@ type Block = Readonly<Record<string, unknown>>;
  * @returns `undefined` for what is no block, or lacks what its kind consists of.
  */
 export function contentPart(block: unknown): OutputPart | undefined {
-  if (!isRecord(block) || typeof block['type'] !== 'string') return undefined;
+  if (!isObject(block) || typeof block['type'] !== 'string') return undefined;
   const { type, text, uri, resource } = block;
   switch (type) {
     case 'text':
@@ -28,13 +29,13 @@ export function contentPart(block: unknown): OutputPart | undefined {
     case 'resource_link':
       return typeof uri === 'string' ? linkPart(uri, block) : undefined;
     case 'resource':
-      return isRecord(resource) ? resourcePart(resource) : undefined;
+      return isObject(resource) ? resourcePart(resource) : undefined;
     default:
       return typeof text === 'string' && text !== '' ? otherText(type, text) : leftOut(block);
   }
 }
 
-/** Frameworks have kinds of their own, `error` above all; what they say in words is for the model as any text. */
+/** Frameworks have kinds of their own, `error` above all; what they say in words is text for the model like all other. */
 function otherText(type: string, text: string): OutputPart {
   return { kind: 'text', text: KIND.test(type) ? `[${type}] ${text}` : text };
 }
@@ -77,13 +78,9 @@ function resourcePart({ uri, text, blob, mimeType }: Block): OutputPart | undefi
 
 /** What stands for a block that cannot be given. Never its data: base64 is no text for a model. */
 export function leftOut(block: unknown): OutputPart {
-  const type = isRecord(block) ? block['type'] : undefined;
+  const type = isObject(block) ? block['type'] : undefined;
   const kind = typeof type === 'string' && KIND.test(type) ? type : 'block';
   return { kind: 'text', text: `[${kind} left out: it is malformed or of an unknown kind]` };
-}
-
-function isRecord(value: unknown): value is Block {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A label in one line; shortened, because it is for finding, not for reading. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isEmptyList, isObject } from '../value-shape.ts';
 
 /** Objects of `initialize` in which optional members stand at any depth. */
 const HANDSHAKE: readonly string[] = ['capabilities', 'clientInfo'];
@@ -57,12 +58,4 @@ function withoutNulls(object: JsonObject, depth: number): JsonObject {
       depth > 1 && isObject(value) ? withoutNulls(value, depth - 1) : value,
     ]),
   );
-}
-
-function isEmptyList(value: JsonValue): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
