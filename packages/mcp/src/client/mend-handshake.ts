@@ -1,4 +1,5 @@
 import { isEmptyList, isObject, type Loose } from '../value-shape.ts';
+import { withoutNulls } from '../without-nulls.ts';
 
 /** Objects in objects that are looked into; a handshake has no deeper ones that matter. */
 const MAX_DEPTH = 3;
@@ -34,12 +35,4 @@ function mendInfo(info: unknown): Loose {
   if (!isObject(info)) return { name: '', version: '' };
   const texts = Object.entries(info).filter(([, value]) => typeof value === 'string');
   return { name: '', version: '', ...Object.fromEntries(texts) };
-}
-
-function withoutNulls(record: Loose, depth: number): Record<string, unknown> {
-  const kept = Object.entries(record).filter(([, value]) => value !== null);
-  if (depth === 1) return Object.fromEntries(kept);
-  return Object.fromEntries(
-    kept.map(([name, value]) => [name, isObject(value) ? withoutNulls(value, depth - 1) : value]),
-  );
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
 import { isEmptyList, isObject } from '../value-shape.ts';
+import { withoutNulls } from '../without-nulls.ts';
 
 /** Objects of `initialize` in which optional members stand at any depth. */
 const HANDSHAKE: readonly string[] = ['capabilities', 'clientInfo'];
@@ -47,15 +48,5 @@ function announced(capabilities: JsonObject): JsonObject {
     entries.flatMap(([name, value]) =>
       value === false ? [] : [[name, value === true || isEmptyList(value) ? {} : value]],
     ),
-  );
-}
-
-function withoutNulls(object: JsonObject, depth: number): JsonObject {
-  const kept = Object.entries(object).filter(([, value]) => value !== null);
-  return Object.fromEntries(
-    kept.map(([name, value]) => [
-      name,
-      depth > 1 && isObject(value) ? withoutNulls(value, depth - 1) : value,
-    ]),
   );
 }
