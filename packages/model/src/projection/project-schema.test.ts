@@ -12,6 +12,19 @@ function object(properties: JsonObject, more: JsonObject = {}): JsonObject {
   return { type: 'object', properties, ...more };
 }
 
+test('a schema that is referred to and that nothing matches cannot be offered', () => {
+  const never = { anyOf: [{ allOf: [false] }] };
+  const schemas = [
+    object({ a: { $ref: '#' } }, { ...never, oneOf: [{ required: ['a'] }, { oneOf: [] }] }),
+    object({ a: { $ref: '#/$defs/none' } }, { $defs: { none: { allOf: [false] } } }),
+  ];
+  for (const schema of schemas)
+    expect(projectSchema(schema, 'openai-strict')).toMatchObject({
+      fit: 'unfit',
+      losses: expect.arrayContaining([expect.objectContaining({ code: 'refused' })]),
+    });
+});
+
 describe('what every endpoint gets', () => {
   test.each(TARGETS)(
     '%s: no schema whatever is projected onto something that the endpoint refuses',

@@ -105,9 +105,12 @@ function attempt(
   };
 
   const root = projectRoot(schema, walk);
-  definitions.complete(({ pointer, schema: target }) =>
-    walk.project(target, { pointer, depth: 1, path: [pointer] }),
-  );
+  definitions.complete(({ pointer, schema: target }) => {
+    const shared = walk.project(target, { pointer, depth: 1, path: [pointer] });
+    // What refers to it is written already, and no endpoint has a word for what nothing matches.
+    if (shared.never === true) walk.giveUp(pointer, 'nothing matches the schema that is referred to');
+    return shared;
+  });
   const projected = withDefinitions(root.schema, definitions.schemas());
   const { strict } = profile;
   if (strict !== undefined) {
