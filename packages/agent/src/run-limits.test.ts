@@ -303,7 +303,7 @@ test('a provider that paused is asked again with what it said', async () => {
 
 test('the text of a result is that of the last answer, not of an earlier one', async () => {
   const { result } = await runOn([{ text: 'Let me see.', ...calling('next') }, {}]);
-  expect(result).toMatchObject({ stopReason: 'answer', text: '' });
+  expect(result).toMatchObject({ stopReason: 'no_answer', text: '' });
 });
 
 test('a failed model request keeps what was done, and no tool runs again', async () => {

@@ -3,6 +3,7 @@
  */
 export const STOP_REASONS = {
   answer: 'the model answered and proposed no further call',
+  no_answer: 'the model ended without saying anything, and proposed no call',
   suspended: 'at least one call waits for a decision; the state can be resumed',
   tool_stop: 'a tool of `stopAfterTools` has completed',
   turn_limit: 'the model was asked as often as the limits allow',

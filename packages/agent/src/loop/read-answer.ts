@@ -11,6 +11,8 @@ export interface Answer {
   readonly repeated: ReadonlySet<string>;
   readonly text: string;
   readonly refused: boolean;
+  /** Nothing in it is for whoever asked: no word, no picture, nothing that a provider made. */
+  readonly silent: boolean;
   readonly finish: FinishReason;
 }
 
@@ -59,6 +61,7 @@ export function readAnswer(
     repeated,
     text: textOf(items),
     refused: isRefused(response),
+    silent: !items.some(isHeard),
     finish: response.finish,
   };
 }
@@ -77,6 +80,12 @@ function isPlaceholder(callId: string): boolean {
 
 function isRefused({ items }: ModelResponse): boolean {
   return items.some((item) => item.kind === 'message' && item.parts.some(({ kind }) => kind === 'refusal'));
+}
+
+/** Thoughts are not for whoever asked. What only a provider understands may be. */
+function isHeard(item: Item): boolean {
+  if (item.kind !== 'message') return item.kind === 'foreign';
+  return item.parts.some((part) => part.kind !== 'text' || part.text.trim() !== '');
 }
 
 /** Everything a model said in its answer, for people. */

@@ -96,7 +96,8 @@ export async function runLoop(
     ledger.closeTurn();
     const stop = stopAfterTurn(turn.answer, open, turn.failure, rules);
     if (stop === undefined) return undefined;
-    return end(stop === 'answer' && turn.closing === true ? 'turn_limit' : stop, turn.failure);
+    const summed = stop === 'answer' || stop === 'no_answer';
+    return end(summed && turn.closing === true ? 'turn_limit' : stop, turn.failure);
   }
 }
 

@@ -43,7 +43,9 @@ export function stopAfterTurn(
   if (answer.refused) return 'refusal';
   if (answer.finish === 'length') return 'length';
   // A provider that paused wants to be asked again with what it said so far.
-  return answer.finish === 'paused' ? undefined : 'answer';
+  if (answer.finish === 'paused') return undefined;
+  // An end without a word looks like success, and whoever waits would get nothing.
+  return answer.silent ? 'no_answer' : 'answer';
 }
 
 /** The end that a failed model turn means. */
