@@ -25,7 +25,12 @@ export type OnProgress = (callId: string, progress: ToolProgress) => void;
  */
 export async function openRun<Context>(
   { gate }: Pick<AgentSettings<Context>, 'gate'>,
-  { runId, principal, advertised }: Pick<LoopState, 'runId' | 'principal' | 'advertised'>,
+  {
+    runId,
+    principal,
+    advertised,
+    declinedCalls,
+  }: Pick<LoopState, 'runId' | 'principal' | 'advertised' | 'declinedCalls'>,
   context: Context,
   signal: AbortSignal,
   onProgress: OnProgress | undefined,
@@ -36,6 +41,7 @@ export async function openRun<Context>(
     // The same again when a run goes on, so that idempotency keys stay the same.
     sessionId: runId,
     ...(principal === null ? {} : { principal }),
+    ...(declinedCalls === undefined ? {} : { declined: declinedCalls }),
     ...(onProgress === undefined
       ? {}
       : {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@toolgate/core';
 import type { AgentSettings } from '../agent-config.ts';
-import type { Advertised, FailureData, LoopRules } from '../loop/loop-rules.ts';
+import type { FailureData, LoopRules } from '../loop/loop-rules.ts';
 import { type OnProgress, type OpenRun, openRun } from '../open-run.ts';
 import type { LoopState } from '../state/loop-state.ts';
 import { toGateFailure } from '../to-gate-failure.ts';
@@ -19,6 +19,9 @@ export class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
 }
 
+/** What a gate is opened with besides the context; `advertised` of `null` fixes what the run offers. */
+export type Opening = Pick<LoopState, 'advertised' | 'declinedCalls'>;
+
 /** The gate did not open; the run has to end. */
 export interface NotOpened {
   readonly failure: FailureData;
@@ -29,8 +32,8 @@ export interface RunAttempt<Context> {
   readonly rules: LoopRules;
   /** Aborted when the host stops, or loses the run. */
   readonly signal: AbortSignal;
-  /** The gate as it was opened before, wherever that was; `null` to fix what the run offers. Asked again: the same. */
-  open(advertised: Advertised | null): Promise<OpenRun | NotOpened>;
+  /** The gate as it was opened before, wherever that was. Asked again: the same. */
+  open(opening: Opening): Promise<OpenRun | NotOpened>;
   context(): Promise<Context>;
   /** Ends the attempt with the step that runs now, if that is ended by its signal; answers how to stop listening. */
   follow(signal: AbortSignal): () => void;
@@ -57,7 +60,7 @@ export function createRunAttempt<Context>(
     context ??= Promise.resolve(info).then(contextOf);
     return context;
   };
-  const open = async (advertised: Advertised | null): Promise<OpenRun | NotOpened> => {
+  const open = async ({ advertised, declinedCalls }: Opening): Promise<OpenRun | NotOpened> => {
     let found: Context;
     try {
       found = await find();
@@ -65,7 +68,14 @@ export function createRunAttempt<Context>(
       return { failure: { code: 'agent/context-failed', message: 'the context of the run was not found' } };
     }
     try {
-      return await openRun(settings, { ...state, advertised }, found, signal, onProgress);
+      const { runId, principal } = state;
+      const opened = {
+        runId,
+        principal,
+        advertised,
+        ...(declinedCalls === undefined ? {} : { declinedCalls }),
+      };
+      return await openRun(settings, opened, found, signal, onProgress);
     } catch (error) {
       const failure = toGateFailure(error);
       if (failure === undefined || signal.aborted) throw error;
@@ -76,8 +86,8 @@ export function createRunAttempt<Context>(
   return {
     rules,
     signal,
-    open: (advertised) => {
-      opened ??= open(advertised);
+    open: (opening) => {
+      opened ??= open(opening);
       return opened;
     },
     context: find,

@@ -38,14 +38,14 @@ export function createStepHandlers<Context>(
   return {
     open: (_input, step) =>
       within(step, async (attempt) => {
-        const run = await attempt.open(null);
+        const run = await attempt.open({ advertised: null });
         return 'failure' in run ? run : { advertised: run.offered.advertised };
       }),
 
     model: (input, step) =>
       within(step, async (attempt) => {
         const asked = input as unknown as ModelStepInput;
-        const run = await attempt.open(asked.advertised);
+        const run = await attempt.open(asked);
         if ('failure' in run) return notAsked(run.failure);
         const { definitions } = run.offered;
         const { value } = await askModel(asked, definitions, settings, attempt.signal, emitOf(step.runId));
@@ -56,7 +56,7 @@ export function createStepHandlers<Context>(
     tool: (input, step) =>
       within(step, async (attempt) => {
         const asked = input as unknown as ToolStepInput;
-        const run = await attempt.open(asked.advertised);
+        const run = await attempt.open(asked);
         if ('failure' in run) return notStarted(asked, run.failure);
         const { value } = await executeCall(asked, run, settings, emitOf(step.runId));
         const { name } = asked.call;

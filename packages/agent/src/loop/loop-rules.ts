@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Digest, JsonObject, ToolCall } from '@toolgate/core';
+import type { ApprovalRequest, DeclinedCall, Digest, JsonObject, ToolCall } from '@toolgate/core';
 import type { Item, ModelResponse } from '@toolgate/model';
 import type { RunOutcome } from '../state/run-outcome.ts';
 import type { RunWarning } from '../state/run-warning.ts';
@@ -52,6 +52,8 @@ export interface ModelStepInput {
   /** The history so far; lent for the step, not to be changed or kept. */
   readonly items: readonly Item[];
   readonly advertised: Advertised;
+  /** Of the run so far; for a gate that is opened again. Absent where there are none. */
+  readonly declinedCalls?: readonly DeclinedCall[];
   /** Calls are refused: the model shall sum up. */
   readonly closing: boolean;
   /** Milliseconds that are left of the run's time. */
@@ -74,6 +76,8 @@ export interface ToolStepInput {
   readonly turn: number;
   readonly call: ToolCall;
   readonly advertised: Advertised;
+  /** Of the run so far; for a gate that is opened again. Absent where there are none. */
+  readonly declinedCalls?: readonly DeclinedCall[];
   readonly decision?: DecisionData;
   /** Milliseconds that are left of the run's time. */
   readonly remainingMs: number | null;

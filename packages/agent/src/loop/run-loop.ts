@@ -10,7 +10,14 @@ import { type Answer, readAnswer } from './read-answer.ts';
 import { refuseCalls } from './refuse-calls.ts';
 import { failureStop, stopAfterTurn, stopBeforeTurn } from './stops.ts';
 import { fixedOutcome } from './unsettled-outcome.ts';
-import { applyDecisions, pendingApprovals, remainingOf, startCalls, type WorkedTurn } from './work-turn.ts';
+import {
+  applyDecisions,
+  openingOf,
+  pendingApprovals,
+  remainingOf,
+  startCalls,
+  type WorkedTurn,
+} from './work-turn.ts';
 
 /** How a loop ended, as plain JSON. */
 export interface LoopEnd {
@@ -58,7 +65,7 @@ export async function runLoop(
     const asked = await askModel(run, {
       turn: ledger.turns + 1,
       items: ledger.items,
-      advertised: ledger.advertised,
+      ...openingOf(ledger),
       closing,
       remainingMs: remainingOf(ledger, rules),
     });

@@ -23,14 +23,15 @@ export async function startCalls(
   refused: ReadonlyMap<string, RunOutcome>,
   rules: LoopRules,
 ): Promise<WorkedTurn> {
-  const { turns: turn, advertised } = ledger;
+  const { turns: turn } = ledger;
+  const opening = openingOf(ledger);
   const remainingMs = remainingOf(ledger, rules);
   const open = ledger.open.map(
     ({ call, outcome }): TurnCall => ({ call, outcome: outcome ?? refused.get(call.id) ?? null }),
   );
   const work = open.flatMap(({ call, outcome }, index) =>
     outcome === null
-      ? [{ index, step: toolStep(index, { turn, call, advertised, remainingMs }, rules, '') }]
+      ? [{ index, step: toolStep(index, { turn, call, ...opening, remainingMs }, rules, '') }]
       : [],
   );
   return workOn(run, ledger, open, work, rules);
@@ -43,7 +44,8 @@ export async function applyDecisions(
   decisions: readonly DecisionData[],
   rules: LoopRules,
 ): Promise<WorkedTurn> {
-  const { turns: turn, advertised, open } = ledger;
+  const { turns: turn, open } = ledger;
+  const opening = openingOf(ledger);
   const remainingMs = remainingOf(ledger, rules);
   const known = new Map(decisions.map((decision) => [decision.request.id, decision]));
   const work = open.flatMap(({ call, outcome }, index) => {
@@ -51,14 +53,29 @@ export async function applyDecisions(
     if (decision === undefined) return [];
     const step = toolStep(
       index,
-      { turn, call, advertised, decision, remainingMs },
+      { turn, call, ...opening, decision, remainingMs },
       rules,
       `:${decision.request.id}`,
     );
     return [{ index, step }];
   });
   ledger.addDecided(known.keys());
-  return workOn(run, ledger, open, work, rules);
+  const worked = await workOn(run, ledger, open, work, rules);
+  for (const { index } of work) {
+    const request = open[index]?.outcome?.approval;
+    if (request !== undefined && ledger.open[index]?.outcome?.reason === 'approval_declined')
+      ledger.addDeclined(request);
+  }
+  return worked;
+}
+
+/** What a step has to know of the run so far, should it be the first one in its process. */
+export function openingOf({
+  advertised,
+  declinedCalls,
+}: Pick<Ledger, 'advertised' | 'declinedCalls'>): Pick<ToolStepInput, 'advertised' | 'declinedCalls'> {
+  // A copy: the list grows on, and the step may be kept.
+  return declinedCalls.length === 0 ? { advertised } : { advertised, declinedCalls: [...declinedCalls] };
 }
 
 /** Milliseconds that are left of a run's time; `null` where it has no limit. */

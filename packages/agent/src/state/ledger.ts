@@ -1,3 +1,4 @@
+import type { DeclinedCall } from '@toolgate/core';
 import type { Item } from '@toolgate/model';
 import { addUsage } from '../loop/add-usage.ts';
 import { callKey } from '../loop/call-key.ts';
@@ -20,6 +21,7 @@ export interface Ledger {
   /** Ids of calls in the history; an answer adds its own. */
   readonly usedIds: Set<string>;
   readonly declined: ReadonlySet<string>;
+  readonly declinedCalls: readonly DeclinedCall[];
   /** How often a tool that has a limit was called. */
   callsOf(name: string): number;
   addAnswer(answer: Answer, asked: ModelStepValue): void;
@@ -27,6 +29,7 @@ export interface Ledger {
   /** Replaces the calls of the open turn. */
   setOpen(open: readonly TurnCall[]): void;
   addDecided(approvalIds: Iterable<string>): void;
+  addDeclined(call: DeclinedCall): void;
   addWork(elapsedMs: number, warnings: readonly RunWarning[]): void;
   /** Moves the settled calls of the open turn into the history, in call order. */
   closeTurn(): void;
@@ -40,6 +43,7 @@ export function createLedger(initial: LoopState, rules: LoopRules): Ledger {
   const warnings = [...initial.warnings];
   const calls = new Map(Object.entries(initial.calls));
   const declined = new Set(initial.declined);
+  const declinedCalls = [...(initial.declinedCalls ?? [])];
   const decided = new Set(initial.decided);
   const usedIds = new Set(items.flatMap((item) => (item.kind === 'tool-call' ? [item.callId] : [])));
   const progress = createProgress({ ...initial, seen: seenCalls(initial) });
@@ -56,6 +60,7 @@ export function createLedger(initial: LoopState, rules: LoopRules): Ledger {
     progress,
     usedIds,
     declined,
+    declinedCalls,
     get turns() {
       return turns;
     },
@@ -84,6 +89,9 @@ export function createLedger(initial: LoopState, rules: LoopRules): Ledger {
     },
     addDecided(approvalIds) {
       for (const id of approvalIds) decided.add(id);
+    },
+    addDeclined({ contractDigest, argumentsDigest }) {
+      declinedCalls.push({ contractDigest, argumentsDigest });
     },
     addWork(elapsedMs, more) {
       workedMs += Math.max(0, elapsedMs);
@@ -117,6 +125,7 @@ export function createLedger(initial: LoopState, rules: LoopRules): Ledger {
       staleTurns: progress.staleTurns,
       fruitlessTurns: progress.fruitlessTurns,
       declined: [...declined],
+      ...(declinedCalls.length === 0 ? {} : { declinedCalls }),
       decided: [...decided],
       warnings,
     }),

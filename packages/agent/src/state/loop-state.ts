@@ -1,4 +1,4 @@
-import type { ToolCall } from '@toolgate/core';
+import type { DeclinedCall, ToolCall } from '@toolgate/core';
 import type { Item } from '@toolgate/model';
 import type { Advertised } from '../loop/loop-rules.ts';
 import type { RunOutcome } from './run-outcome.ts';
@@ -51,6 +51,8 @@ export interface LoopState {
   readonly fruitlessTurns: number;
   /** Keys of calls that were declined; the same call is not asked about again. */
   readonly declined: readonly string[];
+  /** The same by what the contract admitted, for calls that differ in what the model wrote; absent where there are none. */
+  readonly declinedCalls?: readonly DeclinedCall[];
   /** Approval ids that were decided. */
   readonly decided: readonly string[];
   readonly warnings: readonly RunWarning[];

@@ -18,6 +18,8 @@ export function readLoopState(value: JsonValue): LoopState {
   if (principal !== null && typeof principal !== 'string') throw wrong('principal');
   if (typeof text !== 'string') throw wrong('text');
   for (const name of LISTS) if (!Array.isArray(value[name])) throw wrong(name);
+  if (value['declinedCalls'] !== undefined && !Array.isArray(value['declinedCalls']))
+    throw wrong('declinedCalls');
   for (const name of COUNTS) if (!isCount(value[name])) throw wrong(name);
   for (const name of RECORDS) if (!isObject(value[name])) throw wrong(name);
   for (const entry of value['open'] as readonly JsonValue[]) {

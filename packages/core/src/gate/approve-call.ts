@@ -6,6 +6,7 @@ import type { ToolOutput } from '../tool/tool-output.ts';
 import { askApprovers } from './ask-approvers.ts';
 import { authorizeCall } from './authorize-call.ts';
 import type { CallRun } from './call-run.ts';
+import { declinedKey } from './declined-key.ts';
 import type { GateEntry } from './gate-entry.ts';
 import { prepareText } from './prepare-call.ts';
 import { publishText } from './publish-output.ts';
@@ -14,11 +15,11 @@ import { REASONS } from './reason.ts';
 /** Gets a yes for the call, where it needs one: from a grant, or from every approver that the scope names. */
 export function approveCall<Context>(run: CallRun<Context>): boolean | Promise<boolean> {
   const { entry, decision, session } = run;
-  if (decision?.decline !== undefined) return decline(run, decision.decline, declinedKey(run, entry));
+  if (decision?.decline !== undefined) return decline(run, decision.decline, keyOf(run, entry));
   if (decision?.grant !== undefined) return useGrant(run, entry, decision.grant);
   const rule = session.approvalFor(entry);
   if (rule === undefined) return true;
-  const key = declinedKey(run, entry);
+  const key = keyOf(run, entry);
   if (session.wasDeclined(key)) {
     run.emit({ kind: 'decision', step: 'approval', verdict: 'deny', detail: 'repeated' });
     return run.refuse('approval_declined');
@@ -95,7 +96,6 @@ function voidOutput(detail: VoidReason): ToolOutput | undefined {
   }
 }
 
-/** The same call again: same contract, same arguments. */
-function declinedKey<Context>(run: CallRun<Context>, entry: GateEntry<Context>): string {
-  return `${entry.binding.contract.digest} ${run.invocation.digest}`;
+function keyOf<Context>({ invocation }: CallRun<Context>, { binding }: GateEntry<Context>): string {
+  return declinedKey({ contractDigest: binding.contract.digest, argumentsDigest: invocation.digest });
 }

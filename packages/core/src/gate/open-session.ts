@@ -1,6 +1,7 @@
 import { type ApprovalRule, checkScopeNames } from '../policy/scope.ts';
 import { askAllAvailable } from './ask-all-available.ts';
 import { createSession } from './create-session.ts';
+import { declinedKey } from './declined-key.ts';
 import type { GateCore } from './gate-core.ts';
 import type { GateSession } from './gate-session.ts';
 import { type OpenOptions, readOpenOptions } from './open-options.ts';
@@ -17,7 +18,7 @@ export async function openSession<Context>(
   core: GateCore<Context>,
   options: OpenOptions<Context>,
 ): Promise<GateSession> {
-  const { context, signal, principal, sessionId, narrow, observe } = readOpenOptions(options);
+  const { context, signal, principal, sessionId, declined = [], narrow, observe } = readOpenOptions(options);
   const { settings, entries } = core;
   const scope = narrow === undefined ? settings.scope : settings.scope.narrow(narrow);
   if (narrow !== undefined) checkScopeNames(scope, entries, 'narrow', true);
@@ -38,6 +39,7 @@ export async function openSession<Context>(
   }
   const id = sessionId ?? settings.ids();
   const state = new SessionState({ core, id, context, principal, hidden, approvals, observe });
+  for (const call of declined) state.addDeclined(declinedKey(call));
   state.emitOpen(offered.map(({ name }) => name));
   const definitions = Object.freeze(offered.map(({ binding }) => binding.contract.definition));
   return createSession(state, definitions, signal);
