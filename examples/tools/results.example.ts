@@ -70,7 +70,8 @@ const gate = createGate({
 // #endregion
 
 function drawChart(service: string): string {
-  return Buffer.from(`a picture of ${service}`).toString('base64');
+  const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+  return Buffer.from([...signature, ...Buffer.from(`a picture of ${service}`)]).toString('base64');
 }
 
 function loadOf(service: string): number {

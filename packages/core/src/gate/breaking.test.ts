@@ -168,7 +168,7 @@ test('a result of many parts stays near its budget, however many notices the cut
 });
 
 test('cutting texts leaves out no image that fits', async () => {
-  const image = { kind: 'image' as const, mediaType: 'image/png', data: 'AAAA' };
+  const image = { kind: 'image' as const, mediaType: 'image/png', data: 'iVBORw0KGgoA' };
   const text = { kind: 'text' as const, text: 'y'.repeat(1_000) };
   const outcome = await outcomeWith(() => toolOutput({ parts: [text, text, image, image, image] }), {
     limits: { resultBudget: { bytes: 100, overflow: 'truncate' } },
@@ -193,7 +193,7 @@ describe('redaction', () => {
   test('covers the parameters of a media type', async () => {
     const mediaType = 'image/png; name=secret-a';
     const parts = [
-      { kind: 'image' as const, mediaType, data: '' },
+      { kind: 'image' as const, mediaType, data: 'iVBORw0KGgoA' },
       { kind: 'file' as const, mediaType, data: '' },
       { kind: 'resource-link' as const, uri: 'https://example.org', mediaType },
     ];

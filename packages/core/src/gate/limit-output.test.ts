@@ -9,7 +9,7 @@ const limits = (textBytes: number, mediaBytes = 1_000) => ({ textBytes, mediaByt
 const image = (bytes: number): OutputPart => ({
   kind: 'image',
   mediaType: 'image/png',
-  data: 'A'.repeat(bytes),
+  data: 'iVBORw0KGgoA'.padEnd(bytes, 'A'),
 });
 
 describe('an output is within its limits', () => {

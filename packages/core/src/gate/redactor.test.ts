@@ -83,7 +83,7 @@ describe('a redacted output', () => {
         parts: [
           { kind: 'text', text: 'hunter2' },
           { kind: 'json', value: { hunter2: ['hunter2', 1, null, { deep: 'x hunter2 y' }] } },
-          { kind: 'image', mediaType: 'image/png', data: 'hunter2A' },
+          { kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGghunter2AAA' },
           { kind: 'file', mediaType: 'text/plain', name: 'hunter2', uri: 'x:hunter2', text: 'hunter2' },
           { kind: 'resource-link', uri: 'x:hunter2', description: 'hunter2' },
         ],
@@ -92,8 +92,8 @@ describe('a redacted output', () => {
       redact,
     );
     expect(count).toBe(10);
-    expect(JSON.stringify(output).replace('hunter2A', '')).not.toContain('hunter2');
-    expect(output.parts[2]).toEqual({ kind: 'image', mediaType: 'image/png', data: 'hunter2A' });
+    expect(JSON.stringify(output).replace('iVBORw0KGghunter2AAA', '')).not.toContain('hunter2');
+    expect(output.parts[2]).toEqual({ kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGghunter2AAA' });
   });
 
   test('finds a secret that JSON text would write in another way', () => {

@@ -201,7 +201,7 @@ describe('a result over its budget', () => {
   });
 
   test('loses media before it damages them', async () => {
-    const data = 'A'.repeat(1_000);
+    const data = `iVBORw0KGgoA${'A'.repeat(988)}`;
     const value = toolOutput({
       parts: [
         { kind: 'image', mediaType: 'image/png', data },

@@ -228,7 +228,7 @@ describe('what a handler throws', () => {
   });
 
   test('with media within its evidence keeps them as parts', async () => {
-    const evidence = toolOutput({ parts: [{ kind: 'image', mediaType: 'image/png', data: 'AAAA' }] });
+    const evidence = toolOutput({ parts: [{ kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGgoA' }] });
     const { outcome } = await outcomeOf(new CallError({ cause: 1, evidence }));
     expect(outcome.kind !== 'suspended' && outcome.output.parts.map(({ kind }) => kind)).toEqual([
       'text',

@@ -94,7 +94,7 @@ test('mixed parts stand in order in the text, those that are no text by name', (
   const output = toolOutput({
     parts: [
       { kind: 'text', text: 'see' },
-      { kind: 'image', mediaType: 'image/png', data: 'AAAA' },
+      { kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGgoA' },
       { kind: 'json', value: [1] },
       { kind: 'file', mediaType: 'text/plain', text: 'inline' },
       { kind: 'file', mediaType: 'application/pdf', name: 'a.pdf', data: '' },
@@ -119,7 +119,7 @@ test('mixed parts stand in order in the text, those that are no text by name', (
 test.each<[string, OutputPart, number]>([
   ['text', { kind: 'text', text: '\u00fc' }, 2],
   ['JSON', { kind: 'json', value: { a: '\u00fc' } }, 10],
-  ['an image', { kind: 'image', mediaType: 'image/png', data: 'AAAA' }, 4],
+  ['an image', { kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGgoA' }, 12],
   ['sound', { kind: 'audio', mediaType: 'audio/wav', data: 'AAAAAAAA' }, 8],
   ['a file with its labels', { kind: 'file', mediaType: 'a/b', name: 'n', uri: 'u:', text: '\u00fc' }, 5],
   ['a file in base64', { kind: 'file', mediaType: 'a/b', data: 'AAAA' }, 4],

@@ -4,8 +4,8 @@ import { takePart } from './take-part.ts';
 const part = (raw: unknown) => takePart(raw, '/parts/0').part;
 
 test('a part is a frozen copy of the members that are known', () => {
-  const raw = { kind: 'image', mediaType: 'image/png', data: 'AAAA', secret: 'x' };
-  expect(part(raw)).toEqual({ kind: 'image', mediaType: 'image/png', data: 'AAAA' });
+  const raw = { kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGgoA', secret: 'x' };
+  expect(part(raw)).toEqual({ kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGgoA' });
   expect(Object.isFrozen(part(raw))).toBe(true);
   expect(
     part({ kind: 'resource-link', uri: 'u:', name: 'n', description: 'd', mediaType: 'a/b', x: 1 }),
@@ -39,7 +39,7 @@ test.each([
   'text/plain; charset=utf-8',
   'X/Y',
 ])('%s is a media type', (mediaType) => {
-  expect(part({ kind: 'audio', mediaType, data: '' })).toMatchObject({ mediaType });
+  expect(part({ kind: 'file', mediaType, data: '' })).toMatchObject({ mediaType });
 });
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each(['', 'AA==', 'AAA=', 'AAAA', 'ab+/'])('%j is base64', (data) => {
-  expect(part({ kind: 'image', mediaType: 'a/b', data })).toMatchObject({ data });
+  expect(part({ kind: 'file', mediaType: 'a/b', data })).toMatchObject({ data });
 });
 
 test.each([

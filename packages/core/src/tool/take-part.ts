@@ -1,5 +1,6 @@
 import { decodeOutput, encodeResult } from './encode-output.ts';
 import { PartReader } from './part-reader.ts';
+import { pictureType } from './picture-type.ts';
 import type { OutputPart } from './tool-output.ts';
 
 /** One part that was checked, copied and frozen. */
@@ -30,14 +31,8 @@ export function takePart(raw: unknown, pointer: string): TakenPart {
       return { part: Object.freeze({ kind, value: decodeOutput(text) }), text, mended };
     }
     case 'image':
-    case 'audio': {
-      const mediaType = read.mediaType();
-      return {
-        part: Object.freeze({ kind, mediaType, data: read.base64() }),
-        text: `[${kind} ${mediaType}]`,
-        mended: 0,
-      };
-    }
+    case 'audio':
+      return takeMedia(kind, read);
     case 'file':
       return takeFile(read);
     case 'resource-link':
@@ -45,6 +40,16 @@ export function takePart(raw: unknown, pointer: string): TakenPart {
     default:
       throw read.invalid('kind', 'has to be text, json, image, audio, file or resource-link');
   }
+}
+
+/** Without bytes, or with bytes of something else, it would be refused by providers for as long as it is in the history. */
+function takeMedia(kind: 'image' | 'audio', read: PartReader): TakenPart {
+  const declared = read.mediaType();
+  const data = read.base64();
+  if (data === '') throw read.invalid('data', 'is empty');
+  const mediaType = kind === 'audio' ? declared : pictureType(declared, data);
+  if (mediaType === undefined) throw read.invalid('data', 'is no picture of its mediaType');
+  return { part: Object.freeze({ kind, mediaType, data }), text: `[${kind} ${mediaType}]`, mended: 0 };
 }
 
 function takeFile(read: PartReader): TakenPart {

@@ -7,7 +7,7 @@ test('every kind of part has its block', () => {
     parts: [
       { kind: 'text', text: 'one' },
       { kind: 'json', value: { two: [2] } },
-      { kind: 'image', mediaType: 'image/png', data: 'AAAA' },
+      { kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGgoA' },
       { kind: 'audio', mediaType: 'audio/wav', data: 'BBBB' },
       { kind: 'file', mediaType: 'text/plain', uri: 'file:///a.txt', text: 'three' },
       { kind: 'file', mediaType: 'application/pdf', name: 'ä b.pdf', data: 'CCCC' },
@@ -19,7 +19,7 @@ test('every kind of part has its block', () => {
   expect(contentBlocks(output)).toEqual([
     { type: 'text', text: 'one' },
     { type: 'text', text: '{"two":[2]}' },
-    { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    { type: 'image', data: 'iVBORw0KGgoA', mimeType: 'image/png' },
     { type: 'audio', data: 'BBBB', mimeType: 'audio/wav' },
     { type: 'resource', resource: { uri: 'file:///a.txt', mimeType: 'text/plain', text: 'three' } },
     {

@@ -136,7 +136,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   test('gets every kind of content', async () => {
     const parts = toolOutput({
       parts: [
-        { kind: 'image', mediaType: 'image/png', data: 'AAAA' },
+        { kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGgoA' },
         { kind: 'audio', mediaType: 'audio/wav', data: 'AAAA' },
         { kind: 'resource-link', uri: 'https://example.com/', name: 'Example' },
       ],

@@ -129,9 +129,9 @@ const makers: ReadonlyMap<string, HandlerMaker> = new Map<string, HandlerMaker>(
   ],
   [
     'bad-image',
-    () => () => ({
+    (_stage, data) => () => ({
       kind: 'tool-output',
-      parts: [{ kind: 'image', mediaType: 'image/png', data: 'not base64!' }],
+      parts: [{ kind: 'image', mediaType: 'image/png', data: data === '' ? 'not base64!' : data }],
       byteSize: 1,
       structured: undefined,
       text: () => DSN,
