@@ -181,9 +181,12 @@ export function testDurableEngine(name: string, open: () => EngineUnderTest): vo
 
   test(`${name}: a run that is cancelled while it waits ends, and a later answer has no effect`, async () => {
     const clock = createFakeClock();
-    const loop = loopOf(async (run) => (await run.wait('k', { deadline: null, note: null })).kind);
-    const host = open().worker(settings(clock, loop));
-    await host.start('r1', null);
+    const loop = loopOf(async (run) => {
+      await run.call(step('a', 'once'));
+      return (await run.wait('k', { deadline: null, note: null })).kind;
+    });
+    const host = open().worker(settings(clock, loop, { work: async () => 'did it' }));
+    await host.start('r1', 'in');
     await waiting(host, 'k', clock);
     await host.cancel('r1', 'not needed');
     expect(await ended(host, 'r1', clock)).toMatchObject({
@@ -192,6 +195,15 @@ export function testDurableEngine(name: string, open: () => EngineUnderTest): vo
     });
     expect(await host.resolve('r1', 'k', true)).toBe('unknown');
     expect(await host.pending()).toEqual([]);
+    // What it did stays on the record, and what it waited for was never settled.
+    expect(await host.record('r1')).toMatchObject({
+      input: 'in',
+      steps: [
+        { name: 'a', op: 'work', outcome: { kind: 'ok', value: 'did it' } },
+        { name: 'wait:k', op: 'wait' },
+      ],
+    });
+    expect(await host.record('r2')).toBeNull();
     await host.close();
   });
 

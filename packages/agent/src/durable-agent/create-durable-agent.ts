@@ -1,8 +1,8 @@
-import { JsonError, type JsonValue } from '@toolgate/core';
+import { JsonError, type JsonValue, toJsonValue } from '@toolgate/core';
 import { readAgentConfig } from '../agent-config.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentEvent } from '../agent-event.ts';
-import type { DurableRun, Loop } from '../durable/port.ts';
+import type { DurableRun, Loop, RunStatus } from '../durable/port.ts';
 import { approvalWaitKey } from '../loop/await-decisions.ts';
 import { type Advertised, type FailureData, LOOP_VERSION } from '../loop/loop-rules.ts';
 import { runLoop } from '../loop/run-loop.ts';
@@ -12,6 +12,7 @@ import { type RunInput, readInput } from '../run-input.ts';
 import { type RunResult, toRunResult } from '../run-result.ts';
 import { newLoopState } from '../state/loop-state.ts';
 import { type RunDecision, readRunDecision, toDecisionAnswer } from '../state/run-decision.ts';
+import { cancelledResult } from './cancelled-result.ts';
 import type { DurableAgent, DurableEvent, DurableStartOptions } from './durable-agent.ts';
 import type { ContextOf, DurableAgentConfig, DurableOptions } from './durable-config.ts';
 import { type DurableStatus, toDurableStatus, toPendingApproval } from './durable-status.ts';
@@ -101,6 +102,13 @@ export function createDurableAgent<Context = unknown>(
   const checkOpen = (): void => {
     if (closed) throw closedError();
   };
+  /** What is known of a run, with what a cancelled one has done. */
+  const told = async (status: RunStatus): Promise<DurableStatus> => {
+    const known = toDurableStatus(status);
+    if (status.phase !== 'cancelled' || status.loopVersion !== LOOP_VERSION) return known;
+    const record = await host.record(status.runId);
+    return record === null ? known : Object.freeze({ ...known, result: await cancelledResult(record) });
+  };
   const finished = async (runId: string): Promise<DurableStatus> => {
     checkOpen();
     let stop = (): void => undefined;
@@ -109,7 +117,7 @@ export function createDurableAgent<Context = unknown>(
     });
     leave.add(stop);
     try {
-      return toDurableStatus(await Promise.race([host.finished(runId), left]));
+      return await told(await Promise.race([host.finished(runId), left]));
     } finally {
       leave.delete(stop);
     }
@@ -119,16 +127,21 @@ export function createDurableAgent<Context = unknown>(
     async start(runId: string, input: RunInput, options: DurableStartOptions = {}) {
       checkOpen();
       refuseUnknown('the start of a run', options, ['principal', 'reference']);
-      const { principal, reference = null } = options;
-      if (typeof runId !== 'string' || runId === '' || runId.length > MAX_RUN_ID || !runId.isWellFormed())
-        throw new AgentError('agent/input-invalid', `a run id is a text of 1 to ${MAX_RUN_ID} characters`);
+      const { principal } = options;
+      if (!isName(runId))
+        throw new AgentError('agent/input-invalid', `a run id is a text of 1 to ${MAX_NAME} characters`);
+      // The gate would refuse it when the run has begun.
+      if (principal !== undefined && !isName(principal))
+        throw new AgentError('agent/input-invalid', `the principal is a text of 1 to ${MAX_NAME} characters`);
       const state = newLoopState(runId, principal, readInput(input));
-      const start: DurableStart = { state, rules: toLoopRules(settings), reference };
+      const start: Omit<DurableStart, 'reference'> = { state, rules: toLoopRules(settings) };
       try {
-        return await host.start(runId, plain(start));
+        const reference = toJsonValue(options.reference ?? null);
+        return await host.start(runId, plain({ ...start, reference }));
       } catch (cause) {
         if (!JsonError.is(cause)) throw cause;
-        throw new AgentError('agent/input-invalid', 'the input cannot be stored as JSON', { cause });
+        const what = `the input, or the reference, cannot be stored as JSON: ${cause.message}`;
+        throw new AgentError('agent/input-invalid', what, { cause });
       }
     },
     async decide(runId: string, decision: RunDecision) {
@@ -151,11 +164,13 @@ export function createDurableAgent<Context = unknown>(
     async status(runId: string) {
       checkOpen();
       const status = await host.status(runId);
-      return status === null ? null : toDurableStatus(status);
+      return status === null ? null : told(status);
     },
     finished,
     async cancel(runId: string, reason: string) {
       checkOpen();
+      if (typeof reason !== 'string')
+        throw new AgentError('agent/input-invalid', 'the reason of a cancellation is a text');
       await host.cancel(runId, reason.slice(0, MAX_REASON).toWellFormed());
     },
     events: (runId: string) =>
@@ -174,8 +189,12 @@ function closedError(): AgentError {
 
 /** What a status keeps of the reason of a cancellation. */
 const MAX_REASON = 200;
-/** What a gate takes as the id of a session. */
-const MAX_RUN_ID = 256;
+/** What a gate takes as the id of a session, and as a principal. */
+const MAX_NAME = 256;
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_NAME && value.isWellFormed();
+}
 
 /** Fixes what the run offers; once, wherever it goes on later. */
 async function openGate(

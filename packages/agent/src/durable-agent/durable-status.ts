@@ -7,7 +7,7 @@ export interface DurableStatus {
   readonly runId: string;
   /** `waiting`: for decisions; see `pending`. `stuck`: its journal does not fit this release; nothing is lost. */
   readonly phase: RunPhase;
-  /** How it ended; with phase `done`. */
+  /** How it ended; with phase `done`, and with `cancelled`: how far it came, by what is written down until now. */
   readonly result?: RunResult;
   /** With phases `failed`, `cancelled` and `stuck`. */
   readonly error?: SafeError;

@@ -3,7 +3,16 @@ import { Interruption } from './interruption.ts';
 import { createJournalRun, isSleep } from './journal-run.ts';
 import type { JournalStore } from './journal-store.ts';
 import { readJournal, writeJournal } from './journal-text.ts';
-import type { DurableHost, Handlers, JournalCodec, Loop, PendingWait, RunStatus, SafeError } from './port.ts';
+import type {
+  DurableHost,
+  Handlers,
+  JournalCodec,
+  Loop,
+  PendingWait,
+  RecordedStep,
+  RunStatus,
+  SafeError,
+} from './port.ts';
 
 /** What an engine is made of. */
 export interface EngineConfig {
@@ -228,6 +237,17 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
     },
     async status(runId) {
       return readStatus(runId);
+    },
+    async record(runId) {
+      const run = store.readRun(runId);
+      if (run === undefined) return null;
+      const steps = store
+        .readEntries(runId)
+        .map(
+          ({ name, op, outcome }): RecordedStep =>
+            outcome === null ? { name, op } : { name, op, outcome: read(outcome) },
+        );
+      return { runId, loopVersion: run.loopVersion, input: read(run.input), steps };
     },
     async pending({ limit = 100, offset = 0 } = {}) {
       return store

@@ -116,6 +116,22 @@ export interface KnownWait extends PendingWait {
   readonly answered: boolean;
 }
 
+/** A step that was begun. Without `outcome` nobody has written down how it ended. */
+export interface RecordedStep {
+  readonly name: string;
+  readonly op: string;
+  readonly outcome?: JsonValue;
+}
+
+/** What is written down of a run. */
+export interface RunRecord {
+  readonly runId: string;
+  readonly loopVersion: number;
+  readonly input: JsonValue;
+  /** In the order in which they were begun; a wait is the step `wait:KEY`. */
+  readonly steps: readonly RecordedStep[];
+}
+
 /** What an application sees of an engine. */
 export interface DurableHost {
   /** Starts a run, or says that this id was used before; then nothing happens. */
@@ -127,6 +143,8 @@ export interface DurableHost {
   /** Ends a run before its next step; undoes nothing. */
   cancel(runId: string, reason: string): Promise<void>;
   status(runId: string): Promise<RunStatus | null>;
+  /** What is written down of a run, also of one that has ended. */
+  record(runId: string): Promise<RunRecord | null>;
   /** Waits of all runs, oldest first. */
   pending(page?: { readonly limit?: number; readonly offset?: number }): Promise<readonly PendingWait[]>;
   /** Resolves when the run has ended, or is stuck. */
