@@ -2,61 +2,21 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { isJsonArray, isJsonObject, member } from '../member.ts';
 import type { Dialect, SchemaTrust } from '../schema.ts';
 import type { Draft } from './draft.ts';
+import type { Leftover, LeftoverContext } from './leftover.ts';
+import { malformedAnnotations } from './malformed-annotations.ts';
 import { fromPythonPattern } from './python-pattern.ts';
+import { repeatedNames } from './repeated-names.ts';
 import type { OwnedSchema } from './schema-place.ts';
-
-/** What a rule may know besides the subschema itself. */
-export interface LeftoverContext {
-  readonly dialect: Dialect;
-  readonly draft: Draft;
-  readonly isRoot: boolean;
-  /** The object schema that has this one as a member, and the member's name. */
-  readonly memberOf?: { readonly schema: OwnedSchema; readonly name: string };
-  /** The subschema whose `$id` gives the base. */
-  readonly resource: JsonObject;
-}
-
-/** A form of another draft, or of OpenAPI, that real schemas carry into the implemented dialects. */
-export interface Leftover {
-  /** The keyword that is noted. */
-  readonly keyword: string;
-  /** Drafts in which the form is right, so that turning it into the dialect's own is no news. */
-  readonly native: readonly Draft[];
-  /** What is done, for the note. */
-  readonly detail: string;
-  /** Whether only schemas of strangers are read so; whoever wrote a schema of ours learns of it. */
-  readonly foreign?: true;
-  /** The keyword that subschemas are moved to, by the keyword they were under. */
-  readonly moves?: ReadonlyMap<string, string>;
-  isIn(json: JsonObject, dialect: Dialect): boolean;
-  replace(schema: OwnedSchema, context: LeftoverContext): void;
-}
+import { unsetKeywords } from './unset-keywords.ts';
 
 const beforeDraft2020: readonly Draft[] = ['draft-04', 'draft-06', 'draft-07', '2019-09'];
 
 /** The anchor that stands for `$recursiveAnchor: true`. */
 const recursiveAnchor = 'recursive-anchor';
 
-/** Keywords that programs write as `null` where nothing was set; none of them may be that. */
-const unset: readonly string[] = [
-  '$defs',
-  'additionalProperties',
-  'allOf',
-  'anyOf',
-  'definitions',
-  'description',
-  'enum',
-  'format',
-  'items',
-  'oneOf',
-  'pattern',
-  'properties',
-  'required',
-  'title',
-];
-
 /** Every form that is normalised, in the order in which it is looked for. */
 export const leftovers: readonly Leftover[] = [
+  ...repeatedNames,
   exclusiveBound('exclusiveMinimum', 'minimum'),
   exclusiveBound('exclusiveMaximum', 'maximum'),
   {
@@ -147,7 +107,8 @@ export const leftovers: readonly Leftover[] = [
       if (pattern !== undefined) schema['pattern'] = pattern;
     },
   },
-  ...unset.map(leftUnset),
+  ...malformedAnnotations,
+  ...unsetKeywords,
 ];
 
 const byKeyword: ReadonlyMap<string, readonly Leftover[]> = groupByKeyword();
@@ -179,17 +140,6 @@ function addRequired(schema: OwnedSchema, name: string): void {
   const required = member(schema, 'required');
   const names = isJsonArray(required) ? required : [];
   if (!names.includes(name)) schema['required'] = [...names, name];
-}
-
-function leftUnset(keyword: string): Leftover {
-  return {
-    keyword,
-    native: [],
-    detail: 'null, as written for what is not set, was left out',
-    foreign: true,
-    isIn: (json) => member(json, keyword) === null,
-    replace: (schema) => void delete schema[keyword],
-  };
 }
 
 function exclusiveBound(keyword: string, bound: string): Leftover {

@@ -61,7 +61,7 @@ describe('null where nothing was set', () => {
   const raw: JsonObject = {
     type: 'object',
     properties: {
-      a: { type: 'string', enum: null, description: null, pattern: null, default: null, const: null },
+      a: { type: 'string', enum: null, minLength: null, pattern: null, default: null, const: null },
       b: { type: 'array', items: null },
     },
     required: null,

@@ -15,9 +15,9 @@ export interface NoteContext {
   readonly notes: IntakeNotes;
 }
 
-/** Whether a `$ref` hides what stands beside it, as draft-07 has it. */
+/** Whether a `$ref` hides what stands beside it, as draft-07 has it. One that is `null` leads nowhere and hides nothing. */
 export function isHidden({ dialect }: NoteContext, { json }: SchemaPlace): boolean {
-  return dialect === 'draft-07' && Object.hasOwn(json, '$ref');
+  return dialect === 'draft-07' && Object.hasOwn(json, '$ref') && json['$ref'] !== null;
 }
 
 /** Notes keywords and formats that mean nothing here. */
