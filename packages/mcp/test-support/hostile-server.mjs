@@ -58,6 +58,8 @@ const TOOLS = [
   'requests',
   'answers',
   'twice',
+  'nan',
+  'last',
   'deaf',
 ];
 
@@ -83,6 +85,14 @@ const behaviours = {
     process.stdout.write(
       `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"no","text":"yes"}]}}\n`,
     ),
+  nan: (id) =>
+    process.stdout.write(
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"mean":NaN}}}\n`,
+    ),
+  last: (id) => {
+    const result = { content: [{ type: 'text', text: 'last' }] };
+    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }), () => process.exit(0));
+  },
   garbage: (id) => {
     process.stdout.write(
       '{"jsonrpc":"1.0","id":1}\nnull\n{"jsonrpc":"2.0","id":{},"result":[]}\n\u0000\n"text"\n',

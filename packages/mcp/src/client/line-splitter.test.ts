@@ -75,3 +75,10 @@ test('what comes in a hundred thousand pieces is looked at once', () => {
   expect(linesOf([...pieces, bytes('\n')], 1_000_000)).toEqual(['x'.repeat(100_000)]);
   expect(touched).toBe(100_000);
 });
+
+test('what stands behind the last end of a line is given when nothing more comes, once', () => {
+  const lines: string[] = [];
+  const splitter = new LineSplitter(100);
+  splitter.push(Buffer.from('one\ntwo'), (line) => lines.push(line));
+  expect([lines, splitter.end(), splitter.end()]).toEqual([['one'], 'two', '']);
+});

@@ -34,6 +34,11 @@ export class LineSplitter {
     this.#hold(piece.subarray(start));
   }
 
+  /** What came behind the last end of a line. Nothing is held after it. */
+  end(): string {
+    return this.#release();
+  }
+
   #hold(piece: Uint8Array): void {
     if (piece.byteLength === 0) return;
     this.#held += piece.byteLength;

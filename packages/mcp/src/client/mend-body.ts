@@ -1,6 +1,7 @@
 import { isJSONRPCErrorResponse } from '@modelcontextprotocol/client';
 import { McpError } from '../mcp-error.ts';
 import type { Asked } from './asked-by.ts';
+import { brokenAnswer } from './broken-answer.ts';
 import { isData, type StreamEvent } from './event-reader.ts';
 import { isMessage, readMessages } from './read-messages.ts';
 import { answeredBy, answeredByText, unusableAnswer } from './unusable-answer.ts';
@@ -10,12 +11,17 @@ import { answeredBy, answeredByText, unusableAnswer } from './unusable-answer.ts
  * request is about this one, and a body without its answer will not bring it any more.
  *
  * @returns `undefined` for a body that stays as it is, because it is right, no JSON, or no answer to a message.
- * @throws {@link McpError} `mcp/result-invalid` for one that is ambiguous.
+ * @throws {@link McpError} `mcp/result-invalid` for one that is ambiguous, and for an answer that is no JSON.
  */
 export function mendBody(text: string, asked: Asked | undefined): string | undefined {
   const read = readMessages(text);
   if (McpError.is(read)) throw read;
-  if (read === undefined || asked?.id === undefined) return undefined;
+  if (read === undefined) {
+    const broken = asked?.id === undefined ? undefined : brokenAnswer(text);
+    if (broken !== undefined) throw broken.fault;
+    return undefined;
+  }
+  if (asked?.id === undefined) return undefined;
   const { id } = asked;
   const messages = read.messages.filter(isMessage).map((message) => addressed(message, asked));
   if (!messages.some((message) => isAnswerTo(message, id))) messages.push(unusableAnswer(id));
@@ -32,8 +38,8 @@ export interface MendedEvent {
 }
 
 /**
- * One event of a stream, as text that the SDK takes. What is ambiguous and answers a request stands as an answer that
- * nobody can use.
+ * One event of a stream, as text that the SDK takes. What is ambiguous or no JSON, and answers a request, stands as an
+ * answer that nobody can use.
  *
  * @param onRefused - Told of that.
  * @throws {@link McpError} `mcp/result-invalid` for anything else that is ambiguous.
@@ -47,15 +53,21 @@ export function mendEvent(
   if (data === undefined || data === '') return asItIs;
   const fields = lines.filter((line) => !isData(line)).map((line) => `${line}\n`);
   const write = (message: unknown): string => `${fields.join('')}data: ${JSON.stringify(message)}\n\n`;
+  const unusable = (id: string | number, why: McpError): MendedEvent => {
+    onRefused(why);
+    const answer = unusableAnswer(id);
+    return { text: write(answer), isAnswer: isAnswered(answer, asked) };
+  };
   const read = readMessages(data);
   if (McpError.is(read)) {
     const answered = answeredByText(data);
     if (answered === undefined) throw read;
-    onRefused(read);
-    const unusable = unusableAnswer(answered);
-    return { text: write(unusable), isAnswer: isAnswered(unusable, asked) };
+    return unusable(answered, read);
   }
-  if (read === undefined) return asItIs;
+  if (read === undefined) {
+    const broken = brokenAnswer(data);
+    return broken === undefined ? asItIs : unusable(broken.id, broken.fault);
+  }
   const messages = read.messages.map((message) => addressed(message, asked));
   const isAnswer = messages.some((message) => isAnswered(message, asked));
   const isSame = !read.isMended && messages[0] === read.messages[0];

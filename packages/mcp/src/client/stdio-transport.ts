@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { McpError } from '../mcp-error.ts';
+import { brokenAnswer } from './broken-answer.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { groupOptions, signalTree, startGuard, type TreeGuard } from './process-tree.ts';
 import { isMessage, readMessages } from './read-messages.ts';
@@ -172,6 +173,11 @@ export class StdioTransport implements Transport {
         this.#abandon(error);
       }
     });
+    child.stdout?.once('end', () => {
+      // The last line of a server that ends may lack its end; half of a message says nothing.
+      const rest = lines.end();
+      if (rest !== '' && readMessages(rest) !== undefined) this.#take(rest);
+    });
     child.stderr?.on('data', (piece: Buffer) => this.#tail.push(piece));
     for (const pipe of [child.stdin, child.stdout, child.stderr]) {
       pipe?.on('error', (error: Error) => this.onerror?.(error));
@@ -193,7 +199,7 @@ export class StdioTransport implements Transport {
     const line = received.startsWith(BYTE_ORDER_MARK) ? received.slice(1) : received;
     const read = readMessages(line);
     if (McpError.is(read)) this.#refuse(read, line);
-    else if (read === undefined) this.onerror?.(new Error('A line is no JSON.'));
+    else if (read === undefined) this.#giveUpOn(line);
     else {
       for (const message of read.messages) {
         if (isMessage(message)) this.onmessage?.(message);
@@ -208,6 +214,17 @@ export class StdioTransport implements Transport {
     const answered = answeredByText(line);
     if (answered === undefined) this.onerror?.(fault);
     else this.onmessage?.(unusableAnswer(answered));
+  }
+
+  /** Some lines are no messages at all, and some were meant to be one. */
+  #giveUpOn(line: string): void {
+    const broken = brokenAnswer(line);
+    if (broken === undefined) {
+      this.onerror?.(new Error('A line is no JSON.'));
+      return;
+    }
+    this.#options.onRefused(broken.fault);
+    this.onmessage?.(unusableAnswer(broken.id));
   }
 
   async #shutDown(): Promise<void> {

@@ -97,6 +97,21 @@ describe('a server on a pipe that', () => {
     expect(textOf(await call('echo'))).toBe('echo');
   });
 
+  test('writes a number into its answer that JSON does not have gives no result, at once, and its place is reported', async () => {
+    const mount = await mountFixture({ transport: hostileServer(), limits });
+    const call = await callerOf(mount);
+    expect((await call('nan')).reason).toBe('output_invalid');
+    expect(mount.report.problems).toMatchObject([
+      { code: 'mcp/result-invalid', message: expect.stringContaining('line 1, column') },
+    ]);
+    expect(textOf(await call('echo'))).toBe('echo');
+  });
+
+  test('ends behind its answer, without the end of that line, has answered', async () => {
+    const mount = await mountFixture({ transport: hostileServer(), limits });
+    expect(textOf(await (await callerOf(mount))('last'))).toBe('last');
+  });
+
   test('dies of a question it does not know is spoken to in an older revision', async () => {
     const mount = await mountFixture({ transport: hostileServer('fragile'), limits });
     expect(textOf(await (await callerOf(mount))('echo'))).toBe('echo');

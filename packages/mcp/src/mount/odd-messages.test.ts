@@ -94,6 +94,21 @@ describe('a server over HTTP is understood', () => {
   });
 });
 
+test.each([plain, events])(
+  'an answer with a number that JSON does not have cannot be used, at once: %j',
+  async (writing) => {
+    const { call, mount } = await mounted(
+      (request) =>
+        request.rpc === 'tools/call'
+          ? '{"jsonrpc":"2.0","id":ID,"result":{"content":[],"structuredContent":{"mean":NaN}}}'
+          : answerOf(request),
+      writing,
+    );
+    expect((await call('work')).reason).toBe('output_invalid');
+    expect(mount.report.problems).toMatchObject([{ code: 'mcp/result-invalid' }]);
+  },
+);
+
 test.each([
   ['answers another request', '{"jsonrpc":"2.0","id":99,"result":{"content":[]}}'],
   ['says nothing', '{"jsonrpc":"2.0","id":ID,"result":null}'],
