@@ -1,4 +1,4 @@
-import type { Protocol } from '@toolgate/model';
+import { PROTOCOLS, type Protocol } from '@toolgate/model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withGateway } from '../../../test-support/gateway-fixture.ts';
@@ -144,3 +144,34 @@ test.each(STREAMS)(
     await provider.close();
   },
 );
+
+/** What the first event of a stream says, on the wires that have an event for it. */
+const OPENINGS: Partial<Record<Protocol, RegExp>> = {
+  anthropic: /^event: message_start\n/,
+  'openai-responses': /^event: response\.created\n/,
+};
+
+test.each(
+  STREAMS.flatMap(([backend, streams]) =>
+    PROTOCOLS.flatMap((surface) => {
+      const opening = OPENINGS[surface];
+      return opening === undefined || surface === backend
+        ? []
+        : [[backend, surface, streams, opening] as const];
+    }),
+  ),
+)('nothing of a stream of %s, however odd, comes to a client of %s before its opening', async (...given) => {
+  const [protocol, surface, streams, opening] = given;
+  let pieces: readonly string[] = [];
+  const provider = await startRawProvider((response, request) => sendEvents(pieces)(response, request));
+  const setup = { providers: { m: { protocol, baseUrl: `${provider.origin}${basePath(protocol)}` } } };
+  await withGateway(setup, async ({ url }) => {
+    const property = fc.asyncProperty(streams, async (stream) => {
+      pieces = stream;
+      const answered = await post(`${url}${surfacePath(surface, true)}`, oddRequest(surface, true));
+      if (answered.status === 200) expect(answered.body).toMatch(opening);
+    });
+    await fc.assert(property, { numRuns: 200 });
+  });
+  await provider.close();
+});

@@ -117,7 +117,13 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
     }
     const silent = feedback && isFeedback(terminal, held);
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      if (isBlocked(next)) return;
+      if (isBlocked(next)) {
+        const parted = partedAtCall(next, held);
+        if (parted === undefined) return;
+        queue[0] = parted.rest;
+        emit(releaseStep(parted.before, turn, false));
+        return;
+      }
       queue.shift();
       emit(releaseStep(next, turn, silent));
       if (over) return;
@@ -153,8 +159,9 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
       }
       queue.push(whole);
       drain();
-      if (queue.length === 0) return;
-      for (const event of events) firstQueued = Math.min(firstQueued, indexOf(event) ?? firstQueued);
+      const waits = queue.at(-1);
+      if (waits === undefined) return;
+      for (const event of waits.events) firstQueued = Math.min(firstQueued, indexOf(event) ?? firstQueued);
     },
     stop() {
       over = true;
@@ -179,6 +186,20 @@ function overtakes(
     says ||= event.kind.endsWith('-delta');
   }
   return says;
+}
+
+/**
+ * What a step says before its first call waits for nobody: the start of the answer has to come before every text.
+ * `undefined` where there is nothing, or where bytes say it together with the call.
+ */
+function partedAtCall(
+  { events, raw }: AnswerStep,
+  held: ReadonlyMap<number, HeldCall>,
+): { readonly before: AnswerStep; readonly rest: AnswerStep } | undefined {
+  if (raw !== undefined) return undefined;
+  const at = events.findIndex((event) => event.kind === 'response-end' || heldOf(event, held) !== undefined);
+  if (at < 1) return undefined;
+  return { before: { events: events.slice(0, at) }, rest: { events: events.slice(at) } };
 }
 
 function isOneUndecided(held: ReadonlyMap<number, HeldCall>): boolean {
