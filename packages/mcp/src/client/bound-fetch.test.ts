@@ -205,6 +205,37 @@ describe('an answer', () => {
   });
 });
 
+describe('a request that a server took with the state 202', () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call' });
+  const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+
+  test.each([
+    ['no body', '', '', 'text/event-stream', ''],
+    ['a greeting', 'Accepted', 'text/plain', 'text/event-stream', ''],
+    ['its answer', answer, 'application/json', 'application/json', answer],
+    ['its answer without a type', answer, '', 'application/json', answer],
+  ])('and %s has no other answer to wait for', async (_what, said, type, givenType, given) => {
+    const server = async () => new Response(new Blob([said], { type }), { status: 202 });
+    const ask = boundFetch(server, 1_000, () => undefined, systemClock);
+    const response = await ask('http://a.example/', { method: 'POST', body });
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      givenType,
+      given,
+    ]);
+  });
+
+  test('may be answered where a server is listened to', async () => {
+    const server = async (_url: unknown, init?: RequestInit) =>
+      init?.method === 'GET'
+        ? new Response('', { headers: { 'content-type': 'text/event-stream' } })
+        : new Response(null, { status: 202 });
+    const ask = boundFetch(server, 1_000, () => undefined, systemClock);
+    await ask('http://a.example/', { method: 'GET', headers: { accept: 'text/event-stream' } });
+    expect((await ask('http://a.example/', { method: 'POST', body })).status).toBe(202);
+  });
+});
+
 test.each([
   ['a page', 'text/html', 405],
   ['a greeting', 'application/json; charset=utf-8', 405],

@@ -21,9 +21,10 @@ export function boundFetch(
   onRefused: (error: McpError) => void,
   clock: Clock,
 ): FetchLike {
+  let hears = false;
   return async (url, init) => {
     const asked = askedBy(init);
-    const response = await fetch(url, init);
+    const response = withBody(await fetch(url, init));
     if (asked !== undefined && asked.id === undefined && response.ok) return receipt(response);
     // Other states are refused by the constructor; such answers have no body to speak of.
     if (
@@ -37,7 +38,12 @@ export function boundFetch(
     const { status, statusText, headers } = response;
     if (status === 304) return response;
     const type = essenceOf(headers);
-    if (response.ok && type !== '' && type !== EVENTS && wantsNews(init)) return noStream(response);
+    if (response.ok && wantsNews(init)) {
+      if (type !== '' && type !== EVENTS) return noStream(response);
+      hears = true;
+    }
+    // Where there is such a stream, a server that took a request may answer there.
+    const isTaken = asked?.id !== undefined && status === 202 && !hears;
     // A stream that is taken up again goes on from there, also where it breaks before its first event.
     const resumed = new Headers(init?.headers).get('last-event-id');
     let leave: () => void = () => undefined;
@@ -56,9 +62,9 @@ export function boundFetch(
         flush: (controller) => guarded(controller, () => reader.end()),
       }),
     );
-    const given = new Response(bounded, { status, statusText, headers });
+    const given = new Response(bounded, { status: isTaken ? 200 : status, statusText, headers });
     const isOdd = asked?.id !== undefined && response.ok && type !== EVENTS && type !== JSON_TYPE;
-    return isOdd ? namedByContent(given) : given;
+    return isOdd ? namedByContent(given, isTaken) : given;
   };
 
   function guarded(
@@ -97,6 +103,14 @@ function essenceOf(headers: Headers): string {
   return ((headers.get('content-type') ?? '').split(';')[0] ?? '').trim().toLowerCase();
 }
 
+/** What a server that took something may leave out is an empty body. */
+function withBody(response: Response): Response {
+  const { status, headers, body } = response;
+  return status === 202 && body === null
+    ? new Response('', { status, headers: new Headers(headers) })
+    : response;
+}
+
 /** That a message which has no answer arrived: the SDK knows that by one state alone, and servers say it by others. */
 function receipt({ headers, body }: Response): Response {
   void body?.cancel().catch(() => undefined);
@@ -114,11 +128,17 @@ function noStream({ headers, body }: Response): Response {
   return new Response(null, { status: 405, headers });
 }
 
-/** An answer by what it is, where its type is missing or another one. */
-async function namedByContent(response: Response): Promise<Response> {
+/**
+ * An answer by what it is, where its type is missing or another one.
+ *
+ * @param isTaken - Whether the server says that it took the request: where no answer is in that, none comes any more.
+ */
+async function namedByContent(response: Response, isTaken: boolean): Promise<Response> {
   const { status, statusText } = response;
   const text = await response.text();
   const headers = new Headers(response.headers);
-  if (/^\s*[[{]/.test(text)) headers.set('content-type', JSON_TYPE);
-  return new Response(text, { status, statusText, headers });
+  const isJson = /^\s*[[{]/.test(text);
+  if (isJson) headers.set('content-type', JSON_TYPE);
+  else if (isTaken) headers.set('content-type', EVENTS);
+  return new Response(isTaken && !isJson ? '' : text, { status, statusText, headers });
 }

@@ -244,6 +244,18 @@ describe('an answer', () => {
     expect((await answered(200, { 'content-type': 'text/html' })).reason).toBe('output_invalid');
   });
 
+  test('that says only that the call was taken leaves the effects unknown, at once', async () => {
+    const server = await scriptedHttp(tools);
+    const mount = await mountFixture({ transport: server.transport, limits });
+    server.intercept = ({ rpc }, response) => {
+      if (rpc !== 'tools/call') return false;
+      response.writeHead(202, { 'content-type': 'text/plain' }).end('Accepted');
+      return true;
+    };
+    expect((await (await callerOf(mount))('work')).reason).toBe('interrupted');
+    expect(server.of('tools/call')).toHaveLength(1);
+  });
+
   test('that is larger than a message may be leaves the effects unknown, and is named', async () => {
     const server = await scriptedHttp(tools);
     const mount = await mountFixture({
