@@ -6,6 +6,7 @@ import { member, numberMember } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { ExplainPart } from './explain-part.ts';
 import { type Explanation, isFull, partPointer, report } from './explanation.ts';
+import { saySchema } from './say-schema.ts';
 import { count } from './show-value.ts';
 
 /** Reports which keywords about arrays refuse `value`, and what is wrong inside of it. */
@@ -58,10 +59,11 @@ function explainContains(
   const found = value.filter((item) => check(item, explanation.run)).length;
   const { minimum, maximum } = containsCounts(node);
   if (found >= minimum && found <= maximum) return;
-  const expected =
-    found < minimum
-      ? `at least ${count(minimum, 'item')} matching "contains"`
-      : `at most ${count(maximum, 'item')} matching "contains"`;
+  const [bound, limit] = found < minimum ? ['at least', minimum] : ['at most', maximum];
+  const words = saySchema(contains);
+  const which =
+    words === undefined ? 'matching "contains"' : `${limit === 1 ? 'that is' : 'that are'} ${words}`;
+  const expected = `${bound} ${count(limit, 'item')} ${which}`;
   report(explanation, pointer, { keyword: 'contains', verb: 'have', expected, actual: String(found) });
 }
 

@@ -6,6 +6,7 @@ import type { SchemaNode } from '../reference/schema-node.ts';
 import type { ExplainPart } from './explain-part.ts';
 import { type Explanation, isFull, partPointer, report } from './explanation.ts';
 import { reportUnknown } from './report-unknown.ts';
+import { saySchema } from './say-schema.ts';
 import { count, quote } from './show-value.ts';
 
 /** Reports which keywords about objects refuse `value`, and what is wrong inside of it. */
@@ -103,7 +104,7 @@ function reportName(names: JsonValue, name: string, pointer: string, explanation
   report(explanation, pointer, {
     keyword: 'propertyNames',
     verb: 'have',
-    expected: `only member names that match${nameRule(names)}`,
+    expected: `only member names ${nameRule(names)}`,
     actual: quote(name),
   });
 }
@@ -111,7 +112,9 @@ function reportName(names: JsonValue, name: string, pointer: string, explanation
 /** The rule for names, where it is short enough to say. */
 function nameRule(names: JsonValue): string {
   const pattern = isJsonObject(names) ? member(names, 'pattern') : undefined;
-  return typeof pattern === 'string' && pattern.length <= 120 ? ` ${pattern}` : ' "propertyNames"';
+  if (typeof pattern === 'string' && pattern.length <= 120) return `that match ${pattern}`;
+  const words = saySchema(names);
+  return words === undefined ? 'that match "propertyNames"' : `that are ${words}`;
 }
 
 function explainSize(json: JsonObject, value: JsonObject, pointer: string, explanation: Explanation): void {

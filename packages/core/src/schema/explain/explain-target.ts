@@ -9,13 +9,15 @@ import { isJsonArray, isJsonObject, listMember, member } from '../member.ts';
 import { targetAt } from '../reference/schema-index.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import { explainArray } from './explain-array.ts';
+import { explainNot } from './explain-not.ts';
 import { explainObject } from './explain-object.ts';
 import type { ExplainPart } from './explain-part.ts';
 import { explainNumber, explainString } from './explain-scalar.ts';
 import { explainUnevaluated } from './explain-unevaluated.ts';
 import { explainUnion } from './explain-union.ts';
 import { type Explanation, isFull, report, shown, shownKind } from './explanation.ts';
-import { showChoices } from './show-value.ts';
+import { demandedNames } from './say-schema.ts';
+import { showAll, showChoices, showNames } from './show-value.ts';
 import { typeWords } from './type-words.ts';
 
 /** Reports why `value` does not match `target`; nothing when it does. `from` is where the subschema is applied. */
@@ -115,18 +117,35 @@ function explainUnions(node: SchemaNode, value: JsonValue, pointer: string, expl
     if (matching.length === 0)
       explainUnion({ keyword, node, branches }, value, pointer, explanation, explainTarget);
     if (keyword === 'anyOf' || matching.length < 2) continue;
-    report(explanation, pointer, {
-      keyword,
-      expected: `exactly one of ${branches.length} alternatives`,
-      actual: `alternatives ${matching.slice(0, 5).join(' and ')} at once`,
-    });
+    reportSeveral(listMember(node.json, keyword), matching, pointer, explanation);
   }
   const not = member(node.json, 'not');
-  if (not === undefined || !builder.below(not, node)(value, run)) return;
+  if (not !== undefined && builder.below(not, node)(value, run)) explainNot(not, value, pointer, explanation);
+}
+
+/** Reports that a value is of several of the alternatives of `oneOf`; where each is there for its members, by these. */
+function reportSeveral(
+  branches: readonly JsonValue[],
+  matching: readonly number[],
+  pointer: string,
+  explanation: Explanation,
+): void {
+  const keyword = 'oneOf';
+  const names = matching.map((number) => demandedNames(branches[number - 1] ?? true));
+  if (names.every((list) => list?.length === 1)) {
+    const expected = `only one of the members ${showNames(branches.flatMap((json) => demandedNames(json) ?? []))}`;
+    report(explanation, pointer, {
+      keyword,
+      verb: 'have',
+      expected,
+      actual: showAll(names.flatMap((list) => list ?? [])),
+    });
+    return;
+  }
   report(explanation, pointer, {
-    keyword: 'not',
-    expected: 'other than what "not" describes',
-    actual: shown(explanation, value),
+    keyword,
+    expected: `exactly one of ${branches.length} alternatives`,
+    actual: `alternatives ${matching.slice(0, 5).join(' and ')} at once`,
   });
 }
 

@@ -50,7 +50,7 @@ export function showKind(value: JsonValue): string {
 
 /** Schema values as a list of alternatives, bounded. */
 export function showChoices(values: readonly JsonValue[]): string {
-  return list(values.map((value) => (typeof value === 'string' ? quote(value) : showValue(value))));
+  return list(values.map(showChoice));
 }
 
 /** Member names as a list of alternatives, bounded. */
@@ -58,23 +58,38 @@ export function showNames(names: readonly string[]): string {
   return list(names.map(quote));
 }
 
+/** Member names that belong together, bounded. */
+export function showAll(names: readonly string[]): string {
+  return list(names.map(quote), 'and');
+}
+
 /** `1 item`, `2 items`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function list(texts: readonly string[]): string {
+/** What a schema lists is no secret: a small object or array is shown as it is. */
+function showChoice(value: JsonValue): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value !== 'object' || value === null) return showValue(value);
+  const parts = Object.values(value);
+  const isSmall = parts.length <= 4 && parts.every((part) => part === null || typeof part !== 'object');
+  const text = isSmall && parts.every((part) => String(part).length <= maxShown) ? escaped(value) : '';
+  return text === '' || text.length > 2 * maxShown ? showValue(value) : text;
+}
+
+function list(texts: readonly string[], last: 'or' | 'and' = 'or'): string {
   let shown = '';
   for (const [index, text] of texts.entries()) {
     const left = texts.length - index;
-    if (shown.length + text.length > maxList) return `${shown} or ${left} more`;
-    shown += index === 0 ? text : left === 1 ? ` or ${text}` : `, ${text}`;
+    if (shown.length + text.length > maxList) return `${shown} ${last} ${left} more`;
+    shown += index === 0 ? text : left === 1 ? ` ${last} ${text}` : `, ${text}`;
   }
   return shown;
 }
 
-function escaped(text: string): string {
-  return JSON.stringify(text).replace(
+function escaped(value: JsonValue): string {
+  return JSON.stringify(value).replace(
     unsafe,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -7,6 +7,7 @@ import { dropPatterns } from './drop-patterns.ts';
 import { inspectLibrary } from './inspect-library.ts';
 import { type LibraryParts, versionOf } from './library-schema.ts';
 import { lossOf } from './library-shape.ts';
+import { valibotOptions } from './valibot-options.ts';
 
 /** Longest piece of a library's own message that is repeated. */
 const maxReasonLength = 160;
@@ -39,7 +40,13 @@ export function convertLibrary(source: unknown, parts: LibraryParts): OwnedSchem
   if (Object.keys(json).every(isAnnotation)) {
     throw unsupported(source, parts, 'has an empty JSON Schema, but the input of a tool is an object');
   }
-  const { isAsynchronous, flaggedPatterns } = inspectLibrary(source);
+  const { isAsynchronous, wantsFile, flaggedPatterns } = inspectLibrary(source);
+  if (wantsFile)
+    throw unsupported(
+      source,
+      parts,
+      'has a file in it, which no JSON value is: take its base64 or its address',
+    );
   if (isAsynchronous) {
     const what = 'has an asynchronous check or transform: checks with I/O belong in the handler';
     throw new SchemaError('schema/input-asynchronous', `The schema of ${nameOf(source, parts)} ${what}`);
@@ -56,7 +63,8 @@ function convert(
   toJsonSchema: NonNullable<LibraryParts['toJsonSchema']>,
 ): unknown {
   try {
-    return toJsonSchema({ target: 'draft-2020-12', ...arkTypeOptions(parts.vendor) });
+    const { vendor } = parts;
+    return toJsonSchema({ target: 'draft-2020-12', ...arkTypeOptions(vendor), ...valibotOptions(vendor) });
   } catch (cause) {
     throw unsupported(source, parts, `cannot say its JSON Schema: ${reasonOf(cause)}`, cause);
   }

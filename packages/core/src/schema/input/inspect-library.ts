@@ -1,10 +1,12 @@
 /** What a library's schema holds that its JSON Schema does not show. */
 export interface LibraryInspection {
   /**
-   * An `async` function as check or transform. It cannot be waited for: one library takes its promise for a yes, and
+   * A promise, or an `async` function as check or transform. It cannot be waited for: one library takes its promise for a yes, and
    * another leaves the promise's rejection to the process.
    */
   readonly isAsynchronous: boolean;
+  /** A part that takes a `File`, which no JSON value is. */
+  readonly wantsFile: boolean;
   /** Sources of regular expressions with a flag that changes their meaning, which JSON Schema cannot say. */
   readonly flaggedPatterns: ReadonlySet<string>;
 }
@@ -20,17 +22,23 @@ export function inspectLibrary(source: unknown): LibraryInspection {
   ];
   const seen = new Set<unknown>();
   const flaggedPatterns = new Set<string>();
-  let isAsynchronous = false;
+  let isAsynchronous = zodTypeOf(source) === 'promise';
+  let wantsFile = false;
   while (waiting.length > 0 && seen.size < maxParts) {
     const part = waiting.pop();
     if (!isHolder(part) || seen.has(part)) continue;
     seen.add(part);
-    isAsynchronous ||= isAsyncFunction(part);
+    isAsynchronous ||= isAsyncFunction(part) || zodTypeOf(part) === 'promise';
+    wantsFile ||= zodTypeOf(part) === 'file';
     const flagged = flaggedSource(part);
     if (flagged !== undefined) flaggedPatterns.add(flagged);
     waiting.push(...partsBelow(part));
   }
-  return { isAsynchronous, flaggedPatterns };
+  return { isAsynchronous, wantsFile, flaggedPatterns };
+}
+
+function zodTypeOf(part: unknown): unknown {
+  return read(read(read(part, '_zod'), 'def'), 'type');
 }
 
 function partsBelow(part: object): readonly unknown[] {

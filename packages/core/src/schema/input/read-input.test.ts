@@ -258,6 +258,7 @@ describe('a library that cannot say its JSON Schema is refused with its name and
     ['a Zod date', () => z.object({ d: z.date() }), ['zod 4', 'Date cannot be represented']],
     ['a Zod bigint', () => z.object({ d: z.bigint() }), ['zod 4', 'BigInt']],
     ['a Zod custom type', () => z.object({ d: z.custom<string>() }), ['zod 4', 'Custom']],
+    ['a Zod file', () => z.object({ d: z.array(z.file().optional()) }), ['zod 4', 'base64']],
     ['a Valibot date', () => toStandardJsonSchema(v.object({ d: v.date() })), ['valibot', 'date']],
     [
       'a Valibot check',
@@ -350,6 +351,8 @@ describe('a library that cannot say its JSON Schema is refused with its name and
     ['a transform of Zod', z.object({ a: z.optional(z.string().transform(async (text) => text)) })],
     ['a narrowing of ArkType', type({ a: type('string').narrow((async () => false) as never) })],
     ['a morph of ArkType', type({ a: type('string').pipe(async (text) => text) })],
+    ['a promise', z.object({ d: z.promise(z.number()).optional() })],
+    ['a promise of it all', z.promise(z.object({ d: z.number() }))],
   ])('so is %s that is asynchronous', (_name, source) => {
     expect(() => readInput(source)).toThrow(
       expect.objectContaining({
