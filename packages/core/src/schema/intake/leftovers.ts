@@ -100,7 +100,7 @@ export const leftovers: readonly Leftover[] = [
   {
     keyword: 'pattern',
     native: [],
-    detail: 'as in Python or Rust, became one of ECMAScript',
+    detail: 'as in Python, Rust or POSIX, became one of ECMAScript',
     isIn: (json) => ecmaPattern(json) !== undefined,
     replace(schema) {
       const pattern = ecmaPattern(schema);

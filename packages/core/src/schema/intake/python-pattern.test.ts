@@ -13,6 +13,13 @@ describe('a pattern of Python or Rust', () => {
     ['\\A\\d{3}\\-\\d{4}\\Z', '^\\d{3}\\-\\d{4}$'],
     ['[\\]AZ]+\\Z', '[\\]AZ]+$'],
     ['[{,3}]+\\Z', '[{,3}]+$'],
+    ['^[[:alpha:]_][[:alnum:]_.-]*$', '^[a-zA-Z_][0-9a-zA-Z_.-]*$'],
+    ['^[^[:space:]]+$', '^[^\\s]+$'],
+    ['^[[:upper:][:digit:]]{2}$', '^[A-Z0-9]{2}$'],
+    ['(?i)^ab-1$', '^[aA][bB]-1$'],
+    ['(?i)\\A[a-fx_]+\\d\\Z', '^[a-fA-FxX_]+\\d$'],
+    ['(?i)^(?P<unit>kb|MB)$', '^(?<unit>[kK][bB]|[mM][bB])$'],
+    ['(?i)^\\p{L}\\x41[[:lower:]]é$', '^\\p{L}\\x41[a-zA-Z]é$'],
   ])('%s is read as %s', (source, ecma) => {
     expect(fromPythonPattern(source)).toBe(ecma);
   });
@@ -22,7 +29,11 @@ describe('a pattern of Python or Rust', () => {
     ['a backslash before a letter', '^C:\\\\Apps$'],
     ['letters of a class', '^[\\\\AZ]$'],
     ['nothing but an escape that the flag minds', '^\\d{3}\\-\\d{4}$'],
-    ['a flag that no form is known for', '(?i)\\Aabc\\Z'],
+    ['a flag that no form is known for', '(?x)\\Aabc\\Z'],
+    ['a flag further in', 'a(?i)b'],
+    ['a class of POSIX that there is not', '^[[:nothing:]]+$'],
+    ['a class of POSIX without brackets', '^[:alpha:]+$'],
+    ['a class of POSIX by its escape', '^\\[[:alpha:]\\]+$'],
     ['a pattern that is none', '\\A(abc\\Z'],
     ['an escape at the end', '\\Aabc\\'],
   ])('is not seen in %s', (_what, source) => {
@@ -50,11 +61,12 @@ describe('a pattern of Python or Rust', () => {
     );
   });
 
-  test.each(['[a', '{,', '(?P=', '\\A', '(?P<'])(
+  test.each(['[a', '{,', '(?P=', '\\A', '(?P<', '[[:', '[:a', '\\p{a'])(
     'of %s a hundred thousand times takes no longer than its length',
     (piece) => {
       const startedAt = performance.now();
       fromPythonPattern(`\\A${piece.repeat(100_000)}\\Z`);
+      fromPythonPattern(`(?i)${piece.repeat(100_000)}`);
       expect(performance.now() - startedAt).toBeLessThan(2_000);
     },
   );

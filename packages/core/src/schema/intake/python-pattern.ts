@@ -1,17 +1,21 @@
-/** Forms of Python and Rust that ECMAScript refuses with the `u` flag, or reads as something else without it. */
-const SUSPECT = /\\[AZz]|\{,\d|\(\?P[<=]/;
+import { withoutCaseFlag } from './case-insensitive.ts';
+import { posixClassAt } from './posix-class.ts';
+
+/** Forms of other languages that ECMAScript refuses with the `u` flag, or reads as something else without it. */
+const SUSPECT = /\\[AZz]|\{,\d|\(\?P[<=]|\[:[a-z]|^\(\?i\)/;
 const BOUND = /\{,\d{1,10}\}/y;
 const HELD = /\(\?P=([A-Za-z_]\w{0,63})\)/y;
 
 /**
  * A pattern as libraries of Python and Rust write it, as ECMAScript has it: `\A`, `\Z` and `\z` are the ends of the text,
- * `{,3}` is up to three, `(?P<name>…)` and `(?P=name)` are a group and what it held.
+ * `{,3}` is up to three, `(?P<name>…)` and `(?P=name)` are a group and what it held, `[[:alpha:]]` is a class of POSIX, and a leading
+ * `(?i)` means both cases.
  *
  * @returns `undefined` for a pattern that is one of ECMAScript, that has no such form, or that is none with them either.
  */
 export function fromPythonPattern(source: string): string | undefined {
   if (!SUSPECT.test(source) || compiles(source, 'u')) return undefined;
-  const translated = translate(source);
+  const translated = withoutCaseFlag(translate(source));
   return translated !== source && (compiles(translated, 'u') || compiles(translated, ''))
     ? translated
     : undefined;
@@ -31,7 +35,8 @@ function translate(source: string): string {
 
 /** How many characters of a class stand for what. */
 function inside(source: string, at: number): readonly [number, string] {
-  return source[at] === '\\' ? [2, source.slice(at, at + 2)] : [1, source.charAt(at)];
+  if (source[at] === '\\') return [2, source.slice(at, at + 2)];
+  return posixClassAt(source, at) ?? [1, source.charAt(at)];
 }
 
 /** The same outside of classes. */
