@@ -5,6 +5,7 @@ import type { ListLimits } from '../intake/list-tools.ts';
 import { McpError } from '../mcp-error.ts';
 import { type Backoff, delayAfter } from './backoff.ts';
 import { closeClient } from './close-client.ts';
+import { whyUnusable, wordsOf } from './connect-fault.ts';
 import { type Catalog, type LiveSession, newSession, readCatalog, type Session } from './live-session.ts';
 import { lostSession } from './lost-session.ts';
 import { diagnosisText, toUnavailable } from './unavailable.ts';
@@ -164,6 +165,7 @@ export class ServerLink {
       throw this.#failed(
         toUnavailable(this.#config.name, result.failure, this.#config.redact),
         result.failure.opened,
+        wordsOf(result.failure.error),
       );
     const { connected } = result;
     try {
@@ -178,7 +180,7 @@ export class ServerLink {
     } catch (error) {
       await closeClient(connected);
       if (signal.aborted) throw closed(this.#config.name);
-      throw this.#failed(this.#explain(error, connected), connected.opened);
+      throw this.#failed(this.#explain(error, connected), connected.opened, wordsOf(error));
     }
   }
 
@@ -204,7 +206,7 @@ export class ServerLink {
       const problem = this.#explain(error, session.connected);
       // A new session begins with reading the list.
       if (lostSession(error, session.client.transport?.sessionId) === undefined)
-        this.#config.onProblem(problem, '');
+        this.#config.onProblem(problem, diagnosisText(wordsOf(error), this.#config.redact));
       else this.expire(session);
       throw problem;
     }
@@ -263,12 +265,11 @@ export class ServerLink {
     const given = connected.givenUp() ?? connected.opened.epitaph().fault;
     if (given !== undefined) return given;
     if (McpError.is(error)) return error;
+    const why = whyUnusable(error);
     return new McpError(
       'mcp/list-invalid',
-      `The tools of the server ${this.#config.name} could not be read.`,
-      {
-        cause: error,
-      },
+      `The tools of the server ${this.#config.name} could not be read${why === undefined ? '' : `: ${why}`}.`,
+      { cause: error },
     );
   }
 
@@ -284,10 +285,12 @@ export class ServerLink {
     );
   }
 
-  #failed(error: McpError, opened: Pick<Connected['opened'], 'epitaph'>): McpError {
+  /** @param words - What the server said in its answer, besides what it wrote to its error output. */
+  #failed(error: McpError, opened: Pick<Connected['opened'], 'epitaph'>, words = ''): McpError {
     this.#failures += 1;
     const { stderr } = opened.epitaph();
-    this.#config.onProblem(error, diagnosisText(stderr, this.#config.redact));
+    const said = words === '' || stderr === '' ? words + stderr : `${stderr.trimEnd()}\n${words}`;
+    this.#config.onProblem(error, diagnosisText(said, this.#config.redact));
     return error;
   }
 }

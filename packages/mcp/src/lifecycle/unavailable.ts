@@ -8,6 +8,7 @@ import { createRedactor, type Redactor } from '@toolgate/core';
 import type { ConnectFailure } from '../client/connect-client.ts';
 import type { ServerTransport } from '../client/server-transport.ts';
 import { McpError } from '../mcp-error.ts';
+import { codeOf, whyUnusable } from './connect-fault.ts';
 
 /** Characters of foreign text that one diagnosis may have. */
 const MAX_DETAIL = 4_000;
@@ -28,13 +29,22 @@ export function toUnavailable(
   if (isUnauthorized(error)) {
     return new McpError('mcp/unauthorized', `The server ${server} wants a login.`, { cause: error });
   }
-  const how = end === undefined ? '' : `: it ${end}`;
+  const how = howOf(error, end);
   const said = diagnosisText(stderr, redact);
   const cause =
     said === '' ? error : new Error(`The server wrote to its error output:\n${said}`, { cause: error });
   return new McpError('mcp/unavailable', `The server ${server} could not be started or reached${how}.`, {
     cause,
   });
+}
+
+/** What ended it says most, unless that was done because of the error. */
+function howOf(error: unknown, end: string | undefined): string {
+  const why = whyUnusable(error);
+  if (end === undefined || (end === 'was closed' && why !== undefined))
+    return why === undefined ? '' : `: ${why}`;
+  const code = codeOf(error);
+  return code === undefined ? `: it ${end}` : `: it ${end} (${code})`;
 }
 
 /** Whether a server refused for want of a login or a permission; then it did nothing. */
@@ -50,11 +60,17 @@ export function secretsOf(server: ServerTransport, others: readonly string[]): R
     server.kind === 'stdio'
       ? Object.values(server.env ?? {})
       : server.kind === 'http'
-        ? Object.values(server.headers ?? {})
+        ? [...Object.values(server.headers ?? {}), ...queryValues(server.url)]
         : [];
-  // Shorter ones are words that would be found everywhere.
-  const long = values.filter((value) => value.length >= 8);
+  // A header has the name of a scheme before what is secret; shorter values are words that would be found everywhere.
+  const long = values
+    .flatMap((value) => [value, value.slice(value.lastIndexOf(' ') + 1)])
+    .filter((value) => value.length >= 8);
   return createRedactor({ secrets: [...long, ...others.filter((value) => value.length >= 4)] });
+}
+
+function queryValues(url: string | URL): readonly string[] {
+  return [...(URL.parse(String(url))?.searchParams.values() ?? [])];
 }
 
 /** Foreign text for a diagnosis: its end, in one piece, without secrets, controls escaped. */

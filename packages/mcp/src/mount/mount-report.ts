@@ -52,7 +52,10 @@ export interface MountProblem {
   readonly code: McpErrorCode;
   /** One sentence, safe to log. */
   readonly message: string;
-  /** The end of what the server wrote to its error output, escaped, without the secrets that it was given. */
+  /**
+   * The end of what the server wrote to its error output, and what it said in an answer that refuses, escaped and without
+   * the secrets that it was given.
+   */
   readonly detail?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
