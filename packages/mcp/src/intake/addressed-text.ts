@@ -44,7 +44,12 @@ export function addressedText(text: string): readonly string[] {
   );
 }
 
-/** Whether a text holds a comment that a reader of formatted text does not see. */
+/** An element with a style under which nothing of it is seen. */
+const UNSEEN =
+  /<[a-z][^<>]{0,400}?\bstyle\s{0,4}=[^<>]{0,400}?\b(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|(?:font-size|opacity)\s{0,4}:\s{0,4}0(?![.\d]))/iu;
+
+/** Whether a text holds a comment, or an element, that a reader of formatted text does not see. */
 export function hasHiddenMarkup(text: string): boolean {
+  if (/\bstyle\s{0,4}=/iu.test(text) && UNSEEN.test(text)) return true;
   return text.includes('<!--') || /^\[(?:\/\/|comment)\]:\s?(?:#|<>)/imu.test(text);
 }

@@ -116,6 +116,17 @@ describe('text that tells a model what to do beyond the tool is', () => {
   });
 });
 
+test.each([
+  ['style="display:none"', ['hidden-markup']],
+  ["style='color:red; visibility : hidden'", ['hidden-markup']],
+  ['class=a style=font-size:0px', ['hidden-markup']],
+  ['style="opacity: 0"', ['hidden-markup']],
+  ['style="opacity: 0.5; font-size: 0.8em"', []],
+  ['data-display="none"', []],
+])('an element with %s', (attributes, found) => {
+  expect(kinds({ description: `Adds.<span ${attributes}>And more.</span>` })).toEqual(found);
+});
+
 test('a comment that formatted text does not show is hidden markup', () => {
   expect(kinds({ description: 'Adds.<!-- and more -->' })).toEqual(['hidden-markup']);
   expect(kinds({ description: 'Adds.\n[//]: # (and more)' })).toEqual(['hidden-markup']);

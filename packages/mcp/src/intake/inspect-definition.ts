@@ -1,6 +1,7 @@
 import { appendPointer, type JsonValue } from '@toolgate/core';
 import type { LockedDefinition } from '../lock/lock-file.ts';
 import { addressedText, hasHiddenMarkup } from './addressed-text.ts';
+import { blankGap } from './blank-gap.ts';
 import type { Finding } from './finding.ts';
 import { hiddenCharacters } from './hidden-characters.ts';
 
@@ -43,8 +44,10 @@ function inspectText(whole: string, pointer: string): readonly Finding[] {
   const findings: Finding[] = [];
   const { count, shown } = hiddenCharacters(text);
   if (count > 0) findings.push({ kind: 'hidden-characters', pointer, detail: `${count} hidden: ${shown}` });
+  const gap = blankGap(text);
+  if (gap !== undefined) findings.push({ kind: 'hidden-characters', pointer, detail: gap });
   if (hasHiddenMarkup(text)) {
-    findings.push({ kind: 'hidden-markup', pointer, detail: 'a comment that formatted text does not show' });
+    findings.push({ kind: 'hidden-markup', pointer, detail: 'markup that formatted text does not show' });
   }
   for (const what of addressedText(text))
     findings.push({ kind: 'addresses-model', pointer, detail: `the text ${what}` });
