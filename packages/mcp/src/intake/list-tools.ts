@@ -1,4 +1,9 @@
-import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
+import {
+  type Client,
+  ProtocolError,
+  ProtocolErrorCode,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/client';
 import { watchAnswer } from '../client/guard-transport.ts';
 import type { LockedTool } from '../lock/lock-file.ts';
 import { toLockedTool } from '../lock/to-locked-tool.ts';
@@ -61,15 +66,20 @@ export async function listTools(
   signal: AbortSignal,
 ): Promise<readonly ListedTool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];
+  // In older revisions an empty cursor is how many servers say that there is no other page.
+  const isModern = client.getProtocolEra() === 'modern';
   const byHeader = usesHeaders(client);
   const cursors = new Set<string>();
   const listed: ListedTool[] = [];
   const names = new Set<string>();
   let bytes = 0;
+  let firstPage: readonly unknown[] = [];
   let cursor: string | undefined;
   for (let pages = 1; ; pages += 1) {
     if (pages > limits.maxPages) throw invalid(`The list of tools has more than ${limits.maxPages} pages.`);
     const page = await readPage(client, cursor, limits, signal);
+    if (cursor === '' && isSamePage(page.tools, firstPage)) return Object.freeze(listed);
+    if (pages === 1) firstPage = page.tools;
     for (const raw of page.tools) {
       const entry = apart(toListed(raw, listed.length, byHeader), listed.length, names);
       if (listed.length === limits.maxTools)
@@ -81,7 +91,7 @@ export async function listTools(
       names.add(entry.name);
       listed.push(entry);
     }
-    cursor = page.nextCursor;
+    cursor = page.nextCursor === '' && !isModern ? undefined : page.nextCursor;
     if (cursor === undefined) return Object.freeze(listed);
     if (cursors.has(cursor)) throw invalid('The list of tools came back to a cursor that was there before.');
     cursors.add(cursor);
@@ -101,6 +111,31 @@ export function quoteName(name: string): string {
 }
 
 async function readPage(
+  client: Client,
+  cursor: string | undefined,
+  limits: ListLimits,
+  signal: AbortSignal,
+): Promise<Page> {
+  try {
+    return await askForPage(client, cursor, limits, signal);
+  } catch (error) {
+    // Who does not know the empty cursor that it gave out meant the end by it.
+    const isUnknown = error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams;
+    if (cursor === '' && isUnknown) return { tools: [], nextCursor: undefined };
+    throw error;
+  }
+}
+
+/** Whether a page is the first one again, which servers give to whoever says an empty cursor. */
+function isSamePage(page: readonly unknown[], first: readonly unknown[]): boolean {
+  return page.length === first.length && page.every((raw, index) => nameOf(raw) === nameOf(first[index]));
+}
+
+function nameOf(raw: unknown): unknown {
+  return typeof raw === 'object' && raw !== null ? Reflect.get(raw, 'name') : undefined;
+}
+
+async function askForPage(
   client: Client,
   cursor: string | undefined,
   limits: ListLimits,
@@ -138,8 +173,7 @@ const PAGE: StandardSchemaV1<unknown, Page> = {
       const nextCursor: unknown = Reflect.get(value, 'nextCursor') ?? undefined;
       if (!Array.isArray(tools)) return issue('The list of tools has no tools.');
       if (nextCursor !== undefined && typeof nextCursor !== 'string') return issue('A cursor is no string.');
-      // An empty cursor is how some servers say that there is no other page.
-      return { value: { tools, nextCursor: nextCursor === '' ? undefined : nextCursor } };
+      return { value: { tools, nextCursor } };
     },
   },
 };
@@ -162,7 +196,7 @@ function toListed(raw: unknown, index: number, byHeader: boolean): ListedTool {
     const fault = byHeader ? headerFault(inputSchema) : undefined;
     return { kind: 'tool', name, locked, raw, ...(fault === undefined ? {} : { fault: unusable(fault) }) };
   } catch (cause) {
-    const name: unknown = typeof raw === 'object' && raw !== null ? Reflect.get(raw, 'name') : undefined;
+    const name = nameOf(raw);
     const problem = McpError.is(cause)
       ? cause
       : new McpError('mcp/definition-invalid', 'Reading a definition failed.', { cause });

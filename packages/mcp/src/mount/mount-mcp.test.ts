@@ -2,7 +2,7 @@ import { createGate } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
 import { lockOf } from '../../test-support/lock-of.ts';
 import { callerOf, mountFixture, mountScript, rejection, textOf } from '../../test-support/mount-fixture.ts';
-import { plainTool, ScriptedServer } from '../../test-support/scripted-server.ts';
+import { plainTool, RpcFault, ScriptedServer } from '../../test-support/scripted-server.ts';
 import { McpError } from '../mcp-error.ts';
 import { mountMcp } from './mount-mcp.ts';
 
@@ -72,6 +72,45 @@ describe('the list of a server', () => {
       );
       expect(server.of('tools/list').length).toBeLessThanOrEqual(10);
     }
+  });
+
+  describe('with an empty cursor', () => {
+    const listed = async (modern: boolean, second: (cursor: string | undefined) => unknown) => {
+      const page = (cursor: string | undefined) =>
+        cursor === undefined ? { tools: [plainTool('a'), plainTool('b')], nextCursor: '' } : second(cursor);
+      const { mount, server } = await mountScript({ page, modern });
+      return [names(mount), server.of('tools/list').length];
+    };
+    const first = () => ({ tools: [plainTool('a'), plainTool('b')], nextCursor: '' });
+
+    test('goes on behind it in the newest revision, which says so', async () => {
+      const more = (cursor: string | undefined) =>
+        cursor === '' ? { tools: [plainTool('c')], nextCursor: 'x' } : { tools: [plainTool('d')] };
+      expect(await listed(true, more)).toEqual([['a', 'b', 'c', 'd'], 3]);
+    });
+
+    test.each<[string, () => unknown]>([
+      ['is given the first page again', first],
+      ['is told that there is no such cursor', () => new RpcFault(-32_602, 'Invalid cursor')],
+      ['is given nothing', () => ({ tools: [] })],
+    ])('ends where who says it %s', async (_what, second) => {
+      expect(await listed(true, second)).toEqual([['a', 'b'], 2]);
+    });
+
+    test('ends in an older revision, where servers mean that by it', async () => {
+      expect(await listed(false, first)).toEqual([['a', 'b'], 1]);
+    });
+
+    test('is refused where the page behind it fails', async () => {
+      const server = new ScriptedServer({
+        modern: true,
+        page: (cursor) =>
+          cursor === undefined ? first() : cursor === '' ? new RpcFault(-32_603, 'busy') : undefined,
+      });
+      expect(await code(mountMcp({ name: 's', lock: 'off', transport: server.transport }))).toBe(
+        'mcp/list-invalid',
+      );
+    });
   });
 
   test('of a server without tools is empty', async () => {

@@ -44,7 +44,9 @@ export function mcpServer<Context, Product extends { readonly server: Server }>(
   for (const extension of extensions) extension.register(port, identity);
   server.setRequestHandler('tools/list', ({ params }) =>
     contained(report, async () => {
-      const page = toolPage(await connection.list(), params?.cursor, limits.pageSize);
+      // An empty cursor was given to nobody: it is how some clients write that they have none.
+      const cursor = params?.cursor === '' ? undefined : params?.cursor;
+      const page = toolPage(await connection.list(), cursor, limits.pageSize);
       if (page === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not valid.');
       const { items, nextCursor } = page;

@@ -170,6 +170,9 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(pages).toEqual([10, 10, 5]);
+    // As clients write it whose language has no other word for none.
+    const again = await client.request({ method: 'tools/list', params: { cursor: '' } });
+    expect([again.tools.length, again.nextCursor]).toEqual([10, expect.stringMatching(/./)]);
     await expect(client.request({ method: 'tools/list', params: { cursor: 'x' } })).rejects.toMatchObject({
       code: -32_602,
     });
