@@ -1,4 +1,5 @@
 import { freezeJson, type JsonObject } from '@toolgate/core';
+import { toAnswerArguments } from '../codec/argument-object.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
@@ -129,6 +130,12 @@ function createBlockEmitter(writer: BlockWriter, losses: LossLog): (event: Block
     return start({ ...members, type: 'tool_use', id: event.callId, name: event.name, input: {} });
   };
 
+  /** Nothing at all is an empty object to clients; blanks that are out need one behind them. */
+  const endCall = ({ arguments: text, index }: EventOf<'call-end'>): string => {
+    const said = text === '' ? text : toAnswerArguments(text, `/items/${index}/arguments`, losses);
+    return said === text ? stop() : delta({ type: 'input_json_delta', partial_json: said }) + stop();
+  };
+
   const foreign = ({ index, item }: EventOf<'foreign'>): string => {
     if (item.protocol !== ANTHROPIC || !isJsonObject(item.value)) {
       losses.add('refused', `/items/${index}`, 'error', 'an item that only its own protocol understands');
@@ -171,8 +178,9 @@ function createBlockEmitter(writer: BlockWriter, losses: LossLog): (event: Block
         return startCall(event);
       case 'call-delta':
         return delta({ type: 'input_json_delta', partial_json: event.delta });
-      case 'refusal-end':
       case 'call-end':
+        return endCall(event);
+      case 'refusal-end':
         return stop();
       case 'part':
         return encodeAnswerPart(event.part, `/items/${event.index}`, losses)

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@toolgate/core';
-import type { ContentPart, Item, ReasoningItem } from '../call/item.ts';
+import type { ContentPart, Item, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf } from '../codec/answer-shape.ts';
+import { toAnswerArguments } from '../codec/argument-object.ts';
 import type { Coded } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { failureClass, failureText } from '../codec/failure-class.ts';
@@ -88,7 +89,7 @@ function encodeMessage(response: ModelResponse, losses: LossLog): JsonObject {
         thoughts.push(encodeThought(item, path, losses));
         break;
       case 'tool-call':
-        calls.push(encodeCall(item, path, losses));
+        calls.push(encodeCall(wholeCall(item, response, path, losses), path, losses));
         break;
       case 'foreign':
         if (item.protocol === CHAT && isJsonObject(item.value)) calls.push(item.value);
@@ -117,6 +118,17 @@ function encodeMessage(response: ModelResponse, losses: LossLog): JsonObject {
     ...(images.length === 0 ? {} : { images }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
+}
+
+function wholeCall(
+  item: ToolCallItem,
+  { incomplete }: ModelResponse,
+  path: string,
+  losses: LossLog,
+): ToolCallItem {
+  if (incomplete?.includes(item.callId) === true) return item;
+  const said = toAnswerArguments(item.arguments, `${path}/arguments`, losses);
+  return said === item.arguments ? item : { ...item, arguments: said };
 }
 
 /** Where the provider of this protocol gave the first thought, else the member that most clients know. */

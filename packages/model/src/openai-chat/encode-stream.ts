@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
 import type { Usage } from '../call/model-response.ts';
+import { toAnswerArguments } from '../codec/argument-object.ts';
 import type { StreamEncoder, StreamEncoderOptions } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
@@ -69,6 +70,17 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
     return chunk({ tool_calls: [{ ...members, ...delta }] });
   };
 
+  const callPiece = (index: number, piece: string): string =>
+    chunk({ tool_calls: [{ index: calls.get(index) ?? 0, function: { arguments: piece } }] });
+
+  const endCall = ({ arguments: text, index }: EventOf<'call-end'>): string => {
+    open.delete(index);
+    whole += 1;
+    const said = toAnswerArguments(text, `/items/${index}/arguments`, losses);
+    // Pieces that are out cannot be taken back; blanks may stand before an object.
+    return said === text ? '' : callPiece(index, said);
+  };
+
   const foreign = ({ index, item }: EventOf<'foreign'>): string => {
     if (item.protocol !== CHAT || !isJsonObject(item.value)) {
       losses.add('refused', `/items/${index}`, 'error', 'an item that only its own protocol understands');
@@ -125,13 +137,9 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
         case 'call-start':
           return startCall(event);
         case 'call-delta':
-          return chunk({
-            tool_calls: [{ index: calls.get(event.index) ?? 0, function: { arguments: event.delta } }],
-          });
+          return callPiece(event.index, event.delta);
         case 'call-end':
-          open.delete(event.index);
-          whole += 1;
-          return '';
+          return endCall(event);
         case 'part':
           return part(event);
         case 'foreign':

@@ -1,4 +1,5 @@
 import type { ToolCallItem } from '../call/item.ts';
+import { toAnswerArguments } from '../codec/argument-object.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { encodeOutputItem } from './encode-output.ts';
@@ -47,12 +48,16 @@ export function beginCall(
     status === 'in_progress' ? losses : { add: () => undefined, losses: [] };
 
   writer.emit('response.output_item.added', { output_index: place, item: toItem('in_progress') });
+  const add = (delta: string): void => {
+    text += delta;
+    writer.emit('response.function_call_arguments.delta', { ...where, delta });
+  };
   return {
-    delta(delta) {
-      text += delta;
-      writer.emit('response.function_call_arguments.delta', { ...where, delta });
-    },
+    delta: add,
     finish() {
+      const said = toAnswerArguments(text, `/items/${start.index}/arguments`, losses);
+      // Pieces that are out cannot be taken back; blanks may stand before an object.
+      if (said !== text) add(said);
       writer.emit('response.function_call_arguments.done', { ...where, name: start.name, arguments: text });
       const item = toItem('completed');
       writer.settle(place, item);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
 import type { Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
+import { toAnswerArguments } from '../codec/argument-object.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
@@ -60,7 +61,10 @@ function encodeCall(item: ToolCallItem, { path, losses, id, status }: OutputCont
     id: item.id ?? id,
     call_id: item.callId,
     name: item.name,
-    arguments: item.arguments,
+    arguments:
+      status === 'completed'
+        ? toAnswerArguments(item.arguments, `${path}/arguments`, losses)
+        : item.arguments,
     status,
   };
 }
