@@ -95,12 +95,27 @@ describe('a path', () => {
       { model: 'gemini-2.5-flash', stream: true },
     ],
     ['models/a%3Ab:generateContent?key=x', { model: 'a:b' }],
+    ['/v1beta/models/qwen3:8b:generateContent', { model: 'qwen3:8b' }],
+    [
+      '/v1beta/models/vendor/large:free:streamGenerateContent?alt=sse',
+      { model: 'vendor/large:free', stream: true },
+    ],
     ['tunedModels/x:generateContent', { model: 'tunedModels/x' }],
+    ['/v1beta/models/x?y=:generateContent', undefined],
+    ['/v1beta/models/:generateContent', undefined],
     ['/v1beta/models/x:countTokens', undefined],
     ['/v1beta/models', undefined],
     ['models/%zz:generateContent', undefined],
   ])('%s', (path, target) => {
     expect(readGeminiPath(path)).toEqual(target);
+  });
+
+  test('is read in time that grows with its length', () => {
+    const began = performance.now();
+    for (const part of ['models/', ':generateContent']) {
+      expect(readGeminiPath(`/models/${part.repeat(50_000)}x`)).toBeUndefined();
+    }
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 });
 

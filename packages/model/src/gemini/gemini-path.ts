@@ -1,8 +1,9 @@
 import type { RequestTarget } from '../codec/codec.ts';
 import { ModelError } from '../model-error.ts';
 
-const PATH =
-  /(?:^|\/)((?:models|tunedModels|endpoints)\/[^:?#]+|[^:?#/]+):(generateContent|streamGenerateContent)(?:[?#]|$)/;
+const METHODS: ReadonlySet<string> = new Set(['generateContent', 'streamGenerateContent']);
+/** Where the name begins that a path gives to a model. */
+const FOLDER = /(?:^|\/)(?=(?:models|tunedModels|endpoints)\/[^/])/;
 
 /**
  * What the path of a request says, with or without a prefix such as `/v1beta`. Streaming is only said when asked for.
@@ -10,9 +11,17 @@ const PATH =
  * @returns `undefined` for a path that is none of the two methods.
  */
 export function readGeminiPath(path: string): RequestTarget | undefined {
-  const found = PATH.exec(path);
-  const named = found?.[1];
-  if (named === undefined) return undefined;
+  const [address = ''] = path.split(/[?#]/, 1);
+  // Names of models may hold colons, as those of Ollama do; the method stands behind the last one.
+  const colon = address.lastIndexOf(':');
+  const method = address.slice(colon + 1);
+  const resource = address.slice(0, Math.max(colon, 0));
+  const folder = FOLDER.exec(resource);
+  const named =
+    folder === null
+      ? resource.slice(resource.lastIndexOf('/') + 1)
+      : resource.slice(folder.index + folder[0].length);
+  if (named === '' || !METHODS.has(method)) return undefined;
   let model: string;
   try {
     model = named
@@ -23,7 +32,7 @@ export function readGeminiPath(path: string): RequestTarget | undefined {
   } catch {
     return undefined;
   }
-  return Object.freeze({ model, ...(found?.[2] === 'streamGenerateContent' ? { stream: true } : {}) });
+  return Object.freeze({ model, ...(method === 'streamGenerateContent' ? { stream: true } : {}) });
 }
 
 /**
