@@ -12,6 +12,7 @@ import type { InferOutput } from './infer.ts';
 import type { Input, InputSource, ReadInputOptions } from './input.ts';
 import { type LibraryParts, libraryPartsOf, vendorOfShape } from './library-schema.ts';
 import { libraryVerdict } from './library-verdict.ts';
+import { awaitNextMoment, dropMadeDefaults, hasDefaults } from './made-defaults.ts';
 
 /**
  * Reads an input declaration: the schema of a library, or a plain JSON Schema.
@@ -46,8 +47,12 @@ function partsOf(source: unknown): LibraryParts | undefined {
 }
 
 function readLibrary<Output>(source: unknown, parts: LibraryParts, options: ReadInputOptions): Input<Output> {
-  const json = convertLibrary(source, parts);
-  canonicaliseDefinitions(json);
+  const now = Date.now();
+  const json = canonicalJsonOf(source, parts);
+  if (hasDefaults(json)) {
+    awaitNextMoment(now);
+    dropMadeDefaults(json, canonicalJsonOf(source, parts), now);
+  }
   if (options.unknownMembers !== 'allow') closeObjects(json, { alternatives: 'exclusive' });
   const { vendor, validate } = parts;
   return Object.freeze({
@@ -60,6 +65,12 @@ function readLibrary<Output>(source: unknown, parts: LibraryParts, options: Read
             libraryVerdict<Output>(vendor, validate, value),
         }),
   });
+}
+
+function canonicalJsonOf(source: unknown, parts: LibraryParts): OwnedSchema {
+  const json = convertLibrary(source, parts);
+  canonicaliseDefinitions(json);
+  return json;
 }
 
 function readPlain<Output>(source: unknown, options: ReadInputOptions): Input<Output> {
