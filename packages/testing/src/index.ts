@@ -54,7 +54,7 @@ export { createLeakingHandler, HOSTILE_RESULTS, type HostileResult } from './han
 export { createThrowingHandler, HOSTILE_THROWS, type HostileThrow } from './handler/hostile-throws.ts';
 export { createSlowHandler, type SlowHandlerConfig } from './handler/slow-handler.ts';
 export { type RecordedStream, readRecordedStreams } from './recorded-stream/read-recorded-streams.ts';
-export { createReplayModel } from './recording/create-replay-model.ts';
+export { createReplayModel, type ReplayModel } from './recording/create-replay-model.ts';
 export { readRecording } from './recording/read-recording.ts';
 export { type RecordingModel, type RecordingOptions, recordModel } from './recording/record-model.ts';
 export type { RecordedEnd, RecordedTurn, Recording, Redact } from './recording/recording.ts';

@@ -69,6 +69,41 @@ describe('a recording', () => {
     );
   });
 
+  test('gives each of several runs its own turns, whichever is faster this time', async () => {
+    const model = record({ turns: [{ text: 'a1' }, { text: 'b1' }, { text: 'b2' }, { text: 'a2' }] });
+    const calls = ['a', 'b', 'b again', 'a again'].map(question);
+    const said = [];
+    for (const call of calls) said.push(await drain(model, call));
+    const replay = createReplayModel(saved(model));
+    expect(replay.unsaid).toBe(4);
+    for (const index of [1, 0, 3, 2]) {
+      expect(await drain(replay, question(['a', 'b', 'b again', 'a again'][index] ?? ''))).toEqual(
+        said[index],
+      );
+    }
+    expect(replay.unsaid).toBe(0);
+  });
+
+  test('gives equal requests their turns in the order in which they were recorded', async () => {
+    const model = record({ turns: [{ text: 'first' }, { text: 'second' }] });
+    const first = await drain(model, question('same'));
+    const second = await drain(model, question('same'));
+    const replay = createReplayModel(saved(model));
+    expect(await drain(replay, question('same'))).toEqual(first);
+    expect(await drain(replay, question('same'))).toEqual(second);
+    await expect(drain(replay, question('same'))).rejects.toThrow('this is request 3');
+  });
+
+  test('keeps what nobody has asked for, and a changed request takes none of it', async () => {
+    const model = record({ turns: [{ text: 'one' }, { text: 'two' }] });
+    await drain(model, question('one'));
+    await drain(model, question('two'));
+    const replay = createReplayModel(saved(model));
+    await expect(drain(replay, question('three'))).rejects.toThrow('request 1 differs');
+    await drain(replay, question('two'));
+    expect(replay.unsaid).toBe(1);
+  });
+
   test('throws again what the model threw', async () => {
     const model = record({ turns: [{ fault: { kind: 'error', status: 529, message: 'busy' } }] });
     await expect(drain(model, question('one'))).rejects.toMatchObject({ status: 529 });
