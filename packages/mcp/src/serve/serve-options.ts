@@ -48,6 +48,11 @@ export interface ServeLimits {
   readonly maxWaitingBytes?: number;
   /** Interval of the comments that keep a silent stream open, in milliseconds. Default 15,000; 0 sends none. */
   readonly keepAliveMs?: number;
+  /**
+   * How long calls of a pipe may still be answered when its input has ended, in milliseconds. Default 2,000, as long as
+   * clients wait for a server that they close; 0 answers none.
+   */
+  readonly drainMs?: number;
 }
 
 /** Settings of a server. Read once and copied. */
@@ -107,6 +112,7 @@ const DEFAULT_LIMITS: Required<ServeLimits> = Object.freeze({
   sessionIdleMs: 1_800_000,
   maxWaitingBytes: 1_048_576,
   keepAliveMs: 15_000,
+  drainMs: 2_000,
 });
 
 const FIELDS: ReadonlySet<string> = new Set([
@@ -189,7 +195,7 @@ function readLimits(limits: ServeLimits = {}): Required<ServeLimits> {
   const read = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(limits)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) refuse('limits has no such field.');
-    const least = name === 'keepAliveMs' ? 0 : 1;
+    const least = name === 'keepAliveMs' || name === 'drainMs' ? 0 : 1;
     if (!Number.isSafeInteger(value) || value < least)
       refuse(`limits.${name} is a whole number from ${least} on.`);
     Object.assign(read, { [name]: value });

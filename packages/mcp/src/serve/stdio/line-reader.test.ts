@@ -47,3 +47,11 @@ test('the carriage return of a line does not count', () => {
 test('empty lines are left out', () => {
   expect(read(new LineReader(4), bytes('\n\r\n\na\n'))).toEqual(['a']);
 });
+
+test('a line that lacks its end is given when nothing more comes, once, and not one that was too long', () => {
+  const reader = new LineReader(4);
+  expect(read(reader, bytes('ab\ncd'))).toEqual(['ab']);
+  expect([reader.end(), reader.end()]).toEqual([{ kind: 'line', bytes: bytes('cd') }, undefined]);
+  expect(read(reader, bytes('abcdef'))).toEqual([undefined]);
+  expect(reader.end()).toBeUndefined();
+});

@@ -33,6 +33,11 @@ export class LineReader {
     if (long !== undefined) yield long;
   }
 
+  /** The line that lacks its end when nothing more comes. */
+  end(): Line | undefined {
+    return this.#skipping ? undefined : this.#release();
+  }
+
   #hold(piece: Uint8Array): Line | undefined {
     if (this.#skipping || piece.byteLength === 0) return undefined;
     this.#held += piece.byteLength;

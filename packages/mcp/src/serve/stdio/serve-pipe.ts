@@ -33,7 +33,7 @@ export function servePipe<Context>(
   { input = process.stdin, output = process.stdout }: PipeOptions = {},
 ): PipeService {
   const connection = new Connection(core, readIdentity(identity));
-  const { limits, report, serverInfo } = core.settings;
+  const { clock, limits, report, serverInfo } = core.settings;
   let gone: (() => void) | undefined;
   const closed = new Promise<void>((resolve) => {
     gone = resolve;
@@ -44,6 +44,8 @@ export function servePipe<Context>(
     maxMessageBytes: limits.maxMessageBytes,
     maxMessageDepth: limits.maxMessageDepth,
     maxOpenRequests: limits.maxCalls * 2,
+    drainMs: limits.drainMs,
+    clock,
     onGone: () => gone?.(),
   });
   const handle = serveStdio(

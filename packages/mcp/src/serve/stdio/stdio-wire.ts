@@ -8,10 +8,10 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { JsonError, type JsonObject, readJson } from '@toolgate/core';
+import { type Clock, JsonError, type JsonObject, readJson } from '@toolgate/core';
 import { CODES } from '../http/refusal.ts';
 import { mendMessage } from '../mend-message.ts';
-import { LineReader } from './line-reader.ts';
+import { type Line, LineReader } from './line-reader.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
@@ -23,13 +23,17 @@ export interface StdioWireOptions {
   readonly maxMessageDepth: number;
   /** Requests without an answer; more are refused. */
   readonly maxOpenRequests: number;
+  /** How long they may still be answered when the input has ended, in milliseconds. */
+  readonly drainMs: number;
+  readonly clock: Clock;
   /** Called once, when the pipe is given up. */
   readonly onGone: () => void;
 }
 
 /**
  * A pipe to one client. Unlike the SDK's own transport it reads every line strictly, answers one that is no message
- * with one error and goes on with the next, and reads nothing while the client does not take its answers.
+ * with one error and goes on with the next, and reads nothing while the client does not take its answers. Who has said
+ * all that there was to say may still read: what was taken in until then is answered, for a while.
  */
 export class StdioWire implements Transport {
   onclose?: () => void;
@@ -39,6 +43,8 @@ export class StdioWire implements Transport {
   readonly #lines: LineReader;
   readonly #open = new Set<RequestId>();
   #closed = false;
+  /** Of what is left when the input has ended. */
+  #drain: unknown;
 
   constructor(options: StdioWireOptions) {
     this.#options = options;
@@ -48,8 +54,8 @@ export class StdioWire implements Transport {
   async start(): Promise<void> {
     const { input, output } = this.#options;
     input.on('data', this.#take);
-    input.on('end', this.#end);
-    input.on('close', this.#end);
+    input.on('end', this.#endInput);
+    input.on('close', this.#loseInput);
     input.on('error', this.#fail);
     output.on('drain', this.#resume);
     output.on('close', this.#end);
@@ -64,6 +70,7 @@ export class StdioWire implements Transport {
       output.write(serializeMessage(message), (error) => {
         if (error === null || error === undefined) resolve();
         else reject(error);
+        this.#endIfDone();
       });
       this.#steer();
     });
@@ -74,8 +81,9 @@ export class StdioWire implements Transport {
     this.#closed = true;
     const { input, output } = this.#options;
     input.off('data', this.#take);
-    input.off('end', this.#end);
-    input.off('close', this.#end);
+    input.off('end', this.#endInput);
+    input.off('close', this.#loseInput);
+    this.#options.clock.clearTimer(this.#drain);
     input.pause();
     output.off('drain', this.#resume);
     output.off('close', this.#end);
@@ -87,14 +95,22 @@ export class StdioWire implements Transport {
   readonly #take = (piece: Buffer): void => {
     for (const line of this.#lines.push(piece)) {
       if (this.#closed) return;
-      if (line.kind === 'line') this.#read(line.bytes);
-      else
-        this.#refuse(
-          CODES.parse,
-          `Parse error: a message has at most ${this.#options.maxMessageBytes} bytes`,
-        );
+      this.#takeLine(line);
     }
     this.#steer();
+  };
+
+  readonly #endInput = (): void => {
+    const { clock, drainMs } = this.#options;
+    const last = this.#lines.end();
+    if (last !== undefined) this.#takeLine(last);
+    if (drainMs === 0 || this.#open.size === 0) void this.close();
+    else this.#drain = clock.setTimer(() => void this.close(), drainMs);
+  };
+
+  /** Behind an end this says nothing more. */
+  readonly #loseInput = (): void => {
+    if (this.#drain === undefined) void this.close();
   };
 
   readonly #end = (): void => void this.close();
@@ -106,6 +122,16 @@ export class StdioWire implements Transport {
   };
 
   readonly #resume = (): void => this.#steer();
+
+  #endIfDone(): void {
+    if (this.#drain !== undefined && this.#open.size === 0) void this.close();
+  }
+
+  #takeLine(line: Line): void {
+    if (line.kind === 'line') this.#read(line.bytes);
+    else
+      this.#refuse(CODES.parse, `Parse error: a message has at most ${this.#options.maxMessageBytes} bytes`);
+  }
 
   #read(line: Uint8Array): void {
     // Some runtimes begin what they write with a mark.

@@ -109,6 +109,56 @@ describe('a pipe', () => {
     expect(await pipe.next()).toMatchObject({ id: 7, result: {} });
   });
 
+  describe('whose input has ended', () => {
+    const slow: Tool<Caller> = defineTool({
+      name: 'slow',
+      description: '',
+      profile: { class: 'read' },
+      input: { type: 'object', properties: { ms: { type: 'number' } } },
+      execute: ({ ms = 0 }: { ms?: number }, { signal }) =>
+        new Promise((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          setTimeout(() => resolve('done'), ms);
+        }),
+    });
+    const call = (id: number, ms: number): string =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"slow","arguments":{"ms":${ms}}}}`;
+
+    test('answers what was asked before, the last line without its end too, and ends then', async () => {
+      const pipe = pipeOf(gateOf([slow]));
+      const before = performance.now();
+      pipe.input.end(`${INITIALIZE}\n${LIST}${call(2, 200)}\n${call(3, 0)}`);
+      const answers = [await pipe.next(), await pipe.next(), await pipe.next(), await pipe.next()];
+      expect(answers.map(({ id }) => id).toSorted()).toEqual([0, 1, 2, 3]);
+      expect(answers.find(({ id }) => id === 2)).toMatchObject({ result: { content: [{ text: 'done' }] } });
+      await pipe.closed;
+      expect(performance.now() - before).toBeLessThan(1_500);
+    });
+
+    test('ends at once when nothing was asked', async () => {
+      const pipe = await openPipe();
+      const before = performance.now();
+      pipe.input.end();
+      await pipe.closed;
+      expect(performance.now() - before).toBeLessThan(1_000);
+    });
+
+    test.each([0, 50])('answers no longer than the server says (%i ms)', async (drainMs) => {
+      const pipe = await openPipe(gateOf([slow]), { limits: { drainMs } });
+      const before = performance.now();
+      pipe.input.end(`${call(2, 60_000)}\n`);
+      await pipe.closed;
+      expect(performance.now() - before).toBeLessThan(1_000);
+    });
+
+    test('is given up when its output is gone, too', async () => {
+      const pipe = await openPipe(gateOf([slow]), { limits: { drainMs: 60_000 } });
+      pipe.input.end(`${call(2, 60_000)}\n`);
+      setTimeout(() => pipe.output.destroy(), 50);
+      await pipe.closed;
+    });
+  });
+
   test('takes its calls with it when the client goes, and settles when they have ended', async () => {
     const events: GateEvent[] = [];
     let started: (() => void) | undefined;
