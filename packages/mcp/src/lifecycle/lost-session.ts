@@ -15,8 +15,10 @@ const GONE: readonly RegExp[] = [
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 410]);
 const BREAKDOWNS: ReadonlySet<number> = new Set([500, 502, 503]);
 
-/** Codes of JSON-RPC under which servers refuse a session. */
-const CODES: ReadonlySet<number> = new Set([-32_000, -32_001, -32_600]);
+/** Whether servers refuse a session under a code of JSON-RPC: those left to them (-32000 to -32099), and one more. */
+function isRefusal(code: number): boolean {
+  return code === -32_600 || (code <= -32_000 && code >= -32_099);
+}
 
 /**
  * What an error of a request says about its session. `refused`: the server does not know it and did nothing. `suspected`:
@@ -38,7 +40,7 @@ export function lostSession(
     if (REFUSALS.has(status)) return 'refused';
     return BREAKDOWNS.has(status) ? 'suspected' : undefined;
   }
-  if (!(error instanceof ProtocolError) || !CODES.has(error.code)) return undefined;
+  if (!(error instanceof ProtocolError) || !isRefusal(error.code)) return undefined;
   return saysGone(error.message) ? 'suspected' : undefined;
 }
 

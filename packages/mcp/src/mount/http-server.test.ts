@@ -85,18 +85,23 @@ describe('a session that the server forgot', () => {
     },
   );
 
-  test('is made anew for the next call where it was said in an answer, and the call is not sent again', async () => {
-    const server = await scriptedHttp(tools);
-    const mount = await mountFixture({ transport: server.transport, limits });
-    const call = await callerOf(mount);
-    server.intercept = ({ rpc, session, id }, response) =>
-      rpc === 'tools/call' &&
-      session === 's1' &&
-      json(response, 200, refusal(-32_001, 'Session not found', id));
-    expect((await call('work')).kind).toBe('failed');
-    expect((await call('work')).kind).toBe('completed');
-    expect(server.of('tools/call').map(({ session }) => session)).toEqual(['s1', 's2']);
-  });
+  test.each([
+    [-32_001, 'Session not found'],
+    [-32_004, 'Unknown session'],
+    [-32_099, 'Session expired'],
+  ])(
+    'is made anew for the next call where it was said in an answer (%j), and the call is not sent again',
+    async (code, message) => {
+      const server = await scriptedHttp(tools);
+      const mount = await mountFixture({ transport: server.transport, limits });
+      const call = await callerOf(mount);
+      server.intercept = ({ rpc, session, id }, response) =>
+        rpc === 'tools/call' && session === 's1' && json(response, 200, refusal(code, message, id));
+      expect((await call('work')).kind).toBe('failed');
+      expect((await call('work')).kind).toBe('completed');
+      expect(server.of('tools/call').map(({ session }) => session)).toEqual(['s1', 's2']);
+    },
+  );
 
   test.each([
     [500, 'Error POSTing to endpoint (HTTP 400): Bad Request: No valid session ID provided'],

@@ -118,6 +118,9 @@ describe('a result', () => {
     ],
     ['a list as its structure', { content: [kept], structuredContent: [1, 2] }, 'kept'],
     ['one value, as in the first revision', { toolResult: { a: 1 } }, '{"a":1}'],
+    ['what it says beside no content', { sent: true, to: ['a'], _meta: {} }, '{"sent":true,"to":["a"]}'],
+    ['nothing to say beside no content', { isError: null, _meta: { a: 1 } }, ''],
+    ['what it says beside its content', { sent: true, content: [kept] }, 'kept'],
   ])('with %s keeps what can be used', async (_what, answer, text) => {
     const outcome = await outcomeOf(answer);
     expect([outcome.kind, textOf(outcome)]).toEqual(['completed', text]);
@@ -187,6 +190,11 @@ describe('a result', () => {
     const outcome = await (await callerOf(mount))('work');
     expect(['output_invalid', 'call_error']).toContain(outcome.reason);
     expect(leaving(outcome)).not.toContain('done');
+  });
+
+  test('that says only beside its content why it failed gives that', async () => {
+    const outcome = await outcomeOf({ isError: true, error: 'No such city.' });
+    expect([outcome.kind, textOf(outcome)]).toEqual(['failed', '{"error":"No such city."}']);
   });
 
   test('that says it is an error is a definite failure with the texts of the server, bounded', async () => {

@@ -19,7 +19,7 @@ export interface RemoteResult {
 export function readResult(result: Readonly<Record<string, unknown>>, declared: boolean): RemoteResult {
   // The revision of 2024-10-07 had one value of any kind.
   const { structuredContent = result['toolResult'] } = result;
-  const content = result['content'] ?? [];
+  const content = result['content'] ?? bare(result, structuredContent) ?? [];
   const isError = result['isError'] ?? false;
   if (!Array.isArray(content)) throw invalid('content is no list');
   if (typeof isError !== 'boolean') throw invalid('isError is no boolean');
@@ -33,6 +33,26 @@ export function readResult(result: Readonly<Record<string, unknown>>, declared: 
   if (kind !== 'complete' && kind !== 'task') throw invalid('its kind is not known');
   const isAbsent = structuredContent === undefined || (structuredContent === null && !declared);
   return { content, isError, ...(isAbsent ? {} : { structuredContent }) };
+}
+
+/** Members of a result that are about it, and not what the tool says. */
+const ABOUT: ReadonlySet<string> = new Set([
+  '_meta',
+  'cacheScope',
+  'content',
+  'isError',
+  'resultType',
+  'structuredContent',
+  'task',
+  'toolResult',
+  'ttlMs',
+]);
+
+/** What a tool says whose server writes it as the result itself, which clients would take for nothing at all. */
+function bare(result: Readonly<Record<string, unknown>>, structure: unknown): readonly unknown[] | undefined {
+  if ((structure !== undefined && structure !== null) || isTask(result)) return undefined;
+  const said = Object.entries(result).filter(([name]) => !ABOUT.has(name));
+  return said.length === 0 ? undefined : [{ type: 'text', text: JSON.stringify(Object.fromEntries(said)) }];
 }
 
 /** Whether this says that there will be a result: of 2025-11-25, or of the extension for 2026-07-28. */
