@@ -65,7 +65,10 @@ export interface ServeOptions<Context = unknown> {
   readonly instructions?: string;
   /** Host names under which the server is reached over HTTP, without ports. Default: `localhost` and the loopback addresses. */
   readonly allowedHosts?: readonly string[];
-  /** Host names of pages that may talk to it from a browser. Default: the same. */
+  /**
+   * Host names of pages that may talk to it from a browser. Those that are written here may also read the answers from
+   * another origin (CORS). Default: the same as the default of the hosts, and no page of another origin reads anything.
+   */
   readonly allowedOrigins?: readonly string[];
   /** Where suspended calls wait. Default: in memory. */
   readonly desk?: ApprovalDesk;
@@ -87,6 +90,8 @@ export interface ServeSettings<Context> {
   readonly instructions: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
+  /** Of them, those that may read answers from another origin. */
+  readonly pages: readonly string[];
   /** Whether nothing but loopback names is allowed. */
   readonly loopbackOnly: boolean;
   readonly desk: ApprovalDesk;
@@ -145,6 +150,7 @@ export function readServeOptions<Context>(options: ServeOptions<Context>): Serve
     instructions,
     allowedHosts,
     allowedOrigins: readNames('allowedOrigins', options.allowedOrigins),
+    pages: options.allowedOrigins === undefined ? [] : readNames('allowedOrigins', options.allowedOrigins),
     loopbackOnly: allowedHosts.every((name) => LOOPBACK.includes(name)),
     desk: options.desk ?? createApprovalDesk({ clock }),
     approvalPrompt: approvalPrompt === undefined ? undefined : readPrompt(approvalPrompt),

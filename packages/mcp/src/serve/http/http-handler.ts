@@ -11,6 +11,7 @@ import { fullAccept, takesJsonAlone } from './full-accept.ts';
 import { headersAgree } from './header-agreement.ts';
 import { HttpSessions } from './http-sessions.ts';
 import { modernHandler } from './modern-handler.ts';
+import { isPreflight, pageOf, preflight, readableBy } from './page-access.ts';
 import { readMessage } from './read-message.ts';
 import { CODES, refusal } from './refusal.ts';
 import { wholeAnswer } from './whole-answer.ts';
@@ -90,15 +91,23 @@ export function httpHandler<Context>(core: ServiceCore<Context>): HttpHandler {
     return isWhole ? wholeAnswer(response, request.signal) : response;
   };
 
+  const answer = async (request: Request, page: string | undefined): Promise<Response> => {
+    if (core.closing) return refusal(503, CODES.server, 'The server is closing');
+    try {
+      if (page !== undefined && isPreflight(request))
+        return strayHost(request, settings) ?? preflight(request);
+      return await pass(request);
+    } catch (error) {
+      settings.report(error);
+      return refusal(500, CODES.internal, 'Internal error');
+    }
+  };
+
   return {
     fetch: async (request) => {
-      if (core.closing) return refusal(503, CODES.server, 'The server is closing');
-      try {
-        return await pass(request);
-      } catch (error) {
-        settings.report(error);
-        return refusal(500, CODES.internal, 'Internal error');
-      }
+      const page = pageOf(request, settings.pages);
+      const response = await answer(request, page);
+      return page === undefined ? response : readableBy(page, response);
     },
     noteChange: () => modern.notify.toolsChanged(),
     close: async () => {
@@ -132,16 +141,27 @@ async function identify<Context>(
   request: Request,
   { settings }: ServiceCore<Context>,
 ): Promise<Identity<Context> | Response> {
-  const { authenticate, allowedHosts, allowedOrigins } = settings;
+  const { authenticate, allowedOrigins } = settings;
   const stray =
-    hostHeaderValidationResponse(request, [...allowedHosts]) ??
-    originValidationResponse(request, [...allowedOrigins]);
-  if (stray !== undefined)
-    return refusal(403, CODES.server, 'The Host or Origin of the request is not allowed');
+    strayHost(request, settings) ??
+    (originValidationResponse(request, [...allowedOrigins]) === undefined ? undefined : strayed());
+  if (stray !== undefined) return stray;
   if (authenticate === undefined) return unauthorized({ kind: 'refused', status: 403 });
   const { url, method, headers, signal } = request;
   const verdict = await authenticate(new Request(url, { method, headers, signal }));
   return verdict.kind === 'accepted' ? readIdentity(verdict) : unauthorized(verdict);
+}
+
+/** An answer for who asks for another host. */
+function strayHost(
+  request: Request,
+  { allowedHosts }: { readonly allowedHosts: readonly string[] },
+): Response | undefined {
+  return hostHeaderValidationResponse(request, [...allowedHosts]) === undefined ? undefined : strayed();
+}
+
+function strayed(): Response {
+  return refusal(403, CODES.server, 'The Host or Origin of the request is not allowed');
 }
 
 function unauthorized({ status = 401, challenge = 'Bearer' }: Refused): Response {
