@@ -17,6 +17,11 @@ describe('a pattern of Python or Rust', () => {
     ['^[^[:space:]]+$', '^[^\\s]+$'],
     ['^[[:upper:][:digit:]]{2}$', '^[A-Z0-9]{2}$'],
     ['(?i)^ab-1$', '^[aA][bB]-1$'],
+    ['/^[a-z]+$/', '^[a-z]+$'],
+    ['/^ab/gi', '^[aA][bB]'],
+    ['/^(a|[|)])$/', '^(a|[|)])$'],
+    ['/\\d{3}$/u', '\\d{3}$'],
+    ['/^\\/api\\/v1$/', '^\\/api\\/v1$'],
     ['(?i)\\A[a-fx_]+\\d\\Z', '^[a-fA-FxX_]+\\d$'],
     ['(?i)^(?P<unit>kb|MB)$', '^(?<unit>[kK][bB]|[mM][bB])$'],
     ['(?i)^\\p{L}\\x41[[:lower:]]é$', '^\\p{L}\\x41[a-zA-Z]é$'],
@@ -31,6 +36,12 @@ describe('a pattern of Python or Rust', () => {
     ['nothing but an escape that the flag minds', '^\\d{3}\\-\\d{4}$'],
     ['a flag that no form is known for', '(?x)\\Aabc\\Z'],
     ['a flag further in', 'a(?i)b'],
+    ['an address with slashes', '/api/'],
+    ['an address with a price', '/api/\\$/'],
+    ['a literal whose flag changes more', '/^a.b$/s'],
+    ['one of several with a slash', '/a|b$/'],
+    ['a slash alone', '/'],
+    ['a literal that is none', '/^(a$/'],
     ['a class of POSIX that there is not', '^[[:nothing:]]+$'],
     ['a class of POSIX without brackets', '^[:alpha:]+$'],
     ['a class of POSIX by its escape', '^\\[[:alpha:]\\]+$'],
@@ -61,12 +72,14 @@ describe('a pattern of Python or Rust', () => {
     );
   });
 
-  test.each(['[a', '{,', '(?P=', '\\A', '(?P<', '[[:', '[:a', '\\p{a'])(
+  test.each(['[a', '{,', '(?P=', '\\A', '(?P<', '[[:', '[:a', '\\p{a', '/'])(
     'of %s a hundred thousand times takes no longer than its length',
     (piece) => {
       const startedAt = performance.now();
       fromPythonPattern(`\\A${piece.repeat(100_000)}\\Z`);
       fromPythonPattern(`(?i)${piece.repeat(100_000)}`);
+      fromPythonPattern(`/^${piece.repeat(100_000)}$/i`);
+      fromPythonPattern(`/${'\\\\'.repeat(100_000)}`);
       expect(performance.now() - startedAt).toBeLessThan(2_000);
     },
   );

@@ -1,4 +1,5 @@
 import { withoutCaseFlag } from './case-insensitive.ts';
+import { withoutDelimiters } from './pattern-literal.ts';
 import { posixClassAt } from './posix-class.ts';
 
 /** Forms of other languages that ECMAScript refuses with the `u` flag, or reads as something else without it. */
@@ -9,13 +10,15 @@ const HELD = /\(\?P=([A-Za-z_]\w{0,63})\)/y;
 /**
  * A pattern as libraries of Python and Rust write it, as ECMAScript has it: `\A`, `\Z` and `\z` are the ends of the text,
  * `{,3}` is up to three, `(?P<name>…)` and `(?P=name)` are a group and what it held, `[[:alpha:]]` is a class of POSIX, and a leading
- * `(?i)` means both cases.
+ * `(?i)` means both cases. The slashes of a literal are taken off where no text could match with them.
  *
  * @returns `undefined` for a pattern that is one of ECMAScript, that has no such form, or that is none with them either.
  */
 export function fromPythonPattern(source: string): string | undefined {
-  if (!SUSPECT.test(source) || compiles(source, 'u')) return undefined;
-  const translated = withoutCaseFlag(translate(source));
+  const bare = withoutDelimiters(source);
+  const isOther = SUSPECT.test(bare) && !compiles(bare, 'u');
+  if (bare === source && !isOther) return undefined;
+  const translated = isOther ? withoutCaseFlag(translate(bare)) : bare;
   return translated !== source && (compiles(translated, 'u') || compiles(translated, ''))
     ? translated
     : undefined;
