@@ -73,13 +73,13 @@ describe('a pattern of Python or Rust', () => {
   });
 
   test.each(['[a', '{,', '(?P=', '\\A', '(?P<', '[[:', '[:a', '\\p{a', '/'])(
-    'of %s a hundred thousand times takes no longer than its length',
+    'of %s twenty thousand times takes no longer than its length',
     (piece) => {
       const startedAt = performance.now();
-      fromPythonPattern(`\\A${piece.repeat(100_000)}\\Z`);
-      fromPythonPattern(`(?i)${piece.repeat(100_000)}`);
-      fromPythonPattern(`/^${piece.repeat(100_000)}$/i`);
-      fromPythonPattern(`/${'\\\\'.repeat(100_000)}`);
+      fromPythonPattern(`\\A${piece.repeat(20_000)}\\Z`);
+      fromPythonPattern(`(?i)${piece.repeat(20_000)}`);
+      fromPythonPattern(`/^${piece.repeat(20_000)}$/i`);
+      fromPythonPattern(`/${'\\\\'.repeat(20_000)}`);
       expect(performance.now() - startedAt).toBeLessThan(2_000);
     },
   );
