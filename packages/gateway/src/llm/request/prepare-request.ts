@@ -59,6 +59,7 @@ export function prepareRequest(plan: RequestPlan): Preparation {
       : plan.continuations.restore(plan.place, longer);
   const isOwn = sameProtocol && client.protocol === 'openai-responses';
   return translateRequest({
+    client,
     call: isOwn ? withNamespacedChoice(continued.call, plan.choosable, offered) : continued.call,
     candidate,
     model,

@@ -8,11 +8,14 @@ import {
 } from '@toolgate/model';
 import { type Refusal, type RefusalCode, refuse } from '../../http/refusal.ts';
 import type { Candidate } from '../routes/route-table.ts';
+import type { ClientCall } from '../surfaces/read-call.ts';
+import { atClientPlace } from './client-place.ts';
 import { oneSystem } from './one-system.ts';
 import type { Preparation, PreparedRequest } from './prepared-request.ts';
 
 /** A request that is written anew for a provider. */
 export interface TranslatedRequest {
+  readonly client: ClientCall;
   readonly call: ModelCall;
   readonly candidate: Candidate;
   /** The model's name at the provider. */
@@ -29,26 +32,28 @@ export interface TranslatedRequest {
 
 /** The call in the provider's protocol: history, schemas and names in the form it takes, every loss told. */
 export function translateRequest(translated: TranslatedRequest): Preparation {
-  const { call, candidate, model, strict } = translated;
+  const { call, candidate, client, model, strict } = translated;
+  /** What places of items count in. */
+  let { items } = call;
   try {
     const prepared = candidate.prepare(call);
     if (prepared.call.items.length === 0 && NEEDS_MESSAGE.has(candidate.provider.protocol)) {
       const detail = 'It needs a message besides instructions.';
       return { kind: 'refused', refusal: refuse('translation_refused', { detail }) };
     }
+    items = prepared.call.items;
     const isChat = candidate.provider.protocol === 'openai-chat' && !translated.sameProtocol;
     const heard = isChat ? oneSystem(prepared.call) : { call: prepared.call, losses: [] };
     const wire = candidate.codec.encodeRequest({ ...heard.call, ...limitsOf(heard.call, candidate), model });
     const body = encodeBody(wire.value.body);
-    const losses = [
-      ...translated.losses,
-      ...prepared.losses,
-      ...heard.losses,
-      ...wire.losses,
-      ...body.losses,
-    ];
-    const refusal = refuseLosses(losses, strict);
-    if (refusal !== undefined) return { kind: 'refused', refusal };
+    const before = [...translated.losses, ...prepared.losses];
+    const behind = [...heard.losses, ...wire.losses, ...body.losses];
+    const early = refuseLosses(before, strict);
+    const refusal = early ?? refuseLosses(behind, strict);
+    if (refusal !== undefined) {
+      const within = early === undefined ? items : call.items;
+      return { kind: 'refused', refusal: atClientPlace(refusal, { client, items: within }) };
+    }
     return {
       kind: 'prepared',
       request: {
@@ -58,7 +63,7 @@ export function translateRequest(translated: TranslatedRequest): Preparation {
         sameProtocol: translated.sameProtocol,
         createRestorer: prepared.createRestorer,
         namespaces: translated.namespaces,
-        losses,
+        losses: [...before, ...behind],
         call,
       },
     };
@@ -67,7 +72,7 @@ export function translateRequest(translated: TranslatedRequest): Preparation {
     const { pointer } = error;
     const code = CODES.get(error.code) ?? 'translation_refused';
     const details = { detail: error.message, ...(pointer === undefined ? {} : { pointer }) };
-    return { kind: 'refused', refusal: refuse(code, details) };
+    return { kind: 'refused', refusal: atClientPlace(refuse(code, details), { client, items }) };
   }
 }
 
