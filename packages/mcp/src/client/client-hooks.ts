@@ -7,6 +7,7 @@ import type {
   ElicitResult,
   ListRootsResult,
 } from '@modelcontextprotocol/client';
+import { OpenQuestions } from './open-questions.ts';
 
 /**
  * What an application lets a server ask for. Without a hook the capability is not announced and every such request is
@@ -33,17 +34,26 @@ export function hookCapabilities({ elicit, sample, roots }: ClientHooks): Client
   };
 }
 
-/** Connects the hooks that there are. */
-export function installHooks(client: Client, { elicit, sample, roots }: ClientHooks): void {
+/**
+ * Connects the hooks that there are.
+ *
+ * @returns The questions that wait for them, where there may be any.
+ */
+export function installHooks(
+  client: Client,
+  { elicit, sample, roots }: ClientHooks,
+): OpenQuestions | undefined {
+  const questions = new OpenQuestions();
   if (elicit !== undefined) {
     client.setRequestHandler('elicitation/create', (request, context) =>
-      elicit(request.params, context.mcpReq.signal),
+      questions.during(async () => elicit(request.params, context.mcpReq.signal)),
     );
   }
   if (sample !== undefined) {
     client.setRequestHandler('sampling/createMessage', (request, context) =>
-      sample(request.params, context.mcpReq.signal),
+      questions.during(async () => sample(request.params, context.mcpReq.signal)),
     );
   }
   if (roots !== undefined) client.setRequestHandler('roots/list', async () => ({ roots: await roots() }));
+  return elicit === undefined && sample === undefined ? undefined : questions;
 }

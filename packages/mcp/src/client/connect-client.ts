@@ -11,6 +11,7 @@ import type { McpError } from '../mcp-error.ts';
 import { type ClientHooks, hookCapabilities, installHooks } from './client-hooks.ts';
 import { guardTransport } from './guard-transport.ts';
 import { olderRevisions } from './older-revisions.ts';
+import type { OpenQuestions } from './open-questions.ts';
 import {
   type OpenedTransport,
   openTransport,
@@ -49,6 +50,8 @@ export interface ConnectionEvents {
 export interface Connected {
   readonly client: Client;
   readonly opened: OpenedTransport;
+  /** What the server asks the application, where there are hooks for that. */
+  readonly questions: OpenQuestions | undefined;
   /** Why the connection was given up by this side, where it was. */
   readonly givenUp: () => McpError | undefined;
 }
@@ -120,7 +123,7 @@ async function attempt(
     listChanged: CHANGES_BY_HAND,
     ...(revisions === undefined ? {} : { supportedProtocolVersions: revisions }),
   });
-  installHooks(client, hooks);
+  const questions = installHooks(client, hooks);
   client.onclose = () => {
     if (established) events.onClosed();
   };
@@ -131,7 +134,7 @@ async function attempt(
     // Also for a server that does not announce what it sends.
     client.setNotificationHandler('notifications/tools/list_changed', () => events.onToolsChanged());
     established = true;
-    return { ok: true, connected: { client, opened, givenUp: () => givenUp } };
+    return { ok: true, connected: { client, opened, questions, givenUp: () => givenUp } };
   } catch (error) {
     await opened.transport.close().catch(() => undefined);
     return { ok: false, failure: { error, opened, givenUp } };

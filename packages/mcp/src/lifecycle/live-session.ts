@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Connected } from '../client/connect-client.ts';
+import type { OpenQuestions } from '../client/open-questions.ts';
 import { type ListedTool, type ListLimits, listTools } from '../intake/list-tools.ts';
 
 /** What a server lists at one time. */
@@ -11,6 +12,8 @@ export interface Catalog {
 /** One life of a connection, from the handshake to its end. */
 export interface LiveSession {
   readonly client: Client;
+  /** What the server asks the application, where there are hooks for that. */
+  readonly questions: OpenQuestions | undefined;
   /** What was listed last. */
   readonly catalog: Catalog;
   /** Whether the connection is gone. */
@@ -38,6 +41,7 @@ export interface Session extends LiveSession {
 export function newSession(connected: Connected, catalog: Catalog): Session {
   return {
     client: connected.client,
+    questions: connected.questions,
     connected,
     catalog,
     over: false,

@@ -12,8 +12,8 @@ export interface CallLimits {
 }
 
 /**
- * Watches over one call: its caller, the time since the last sign of life, and the time altogether. Whatever comes
- * first aborts `signal`; the request that has it sends the protocol's cancellation.
+ * Watches over one call: its caller, the time since the last sign of life, and the time altogether. The time without a
+ * sign of life stands still while the server waits for the application. Whatever comes first aborts `signal`; the request that has it sends the protocol's cancellation.
  */
 export class CallWatch {
   readonly #controller = new AbortController();
@@ -24,6 +24,7 @@ export class CallWatch {
   #idle: unknown;
   #total: unknown;
   #why: GivenUp | undefined;
+  #held = false;
 
   constructor(call: Pick<CallContext, 'signal'>, limits: CallLimits, clock: Clock) {
     this.#caller = call.signal;
@@ -47,7 +48,19 @@ export class CallWatch {
   /** The server gave a sign of life. */
   alive(): void {
     this.#clock.clearTimer(this.#idle);
-    if (this.#why === undefined) this.#idle = this.#timer('idle', this.#limits.timeoutMs);
+    if (this.#why === undefined && !this.#held) this.#idle = this.#timer('idle', this.#limits.timeoutMs);
+  }
+
+  /** The server waits for us. */
+  hold(): void {
+    this.#held = true;
+    this.#clock.clearTimer(this.#idle);
+  }
+
+  /** It waits no more: whatever it is, it is for the server to go on. */
+  release(): void {
+    this.#held = false;
+    this.alive();
   }
 
   /** The answer cannot come any more. */

@@ -414,6 +414,68 @@ describe('time', () => {
     expect(textOf(outcome)).toMatch(/within 60000 ms altogether.*10000 ms/);
   });
 
+  describe.each(['elicitation/create', 'sampling/createMessage'])(
+    'while the server waits for %s',
+    (method) => {
+      const asked = {
+        'elicitation/create': { message: 'Which one?', requestedSchema: { type: 'object', properties: {} } },
+        'sampling/createMessage': { messages: [], maxTokens: 5 },
+      };
+      const waiting = async () => {
+        const clock = createFakeClock();
+        const { arrived, call } = stalling();
+        let answer: (() => void) | undefined;
+        const person = new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        const hooks = {
+          elicit: () => person.then(() => ({ action: 'accept' as const, content: {} })),
+          sample: () =>
+            person.then(() => ({
+              role: 'assistant' as const,
+              model: 'm',
+              content: { type: 'text' as const, text: 'a' },
+            })),
+        };
+        const { mount, server } = await mountScript({ tools, call }, { clock, rules, hooks });
+        const running = (await callerOf(mount, { clock }))('work');
+        await arrived;
+        server.send({ jsonrpc: '2.0', id: 'q', method, params: Reflect.get(asked, method) });
+        await clock.advance(0);
+        return { clock, running, server, answer: () => answer?.() };
+      };
+
+      test('stands still, and goes on when it is answered', async () => {
+        const { answer, clock, running, server } = await waiting();
+        let settled = false;
+        void running.then(() => {
+          settled = true;
+        });
+        await clock.advance(30_000);
+        expect(settled).toBe(false);
+        answer();
+        await expect.poll(() => server.received.some(({ id }) => id === 'q')).toBe(true);
+        await clock.advance(9_000);
+        expect(settled).toBe(false);
+        await clock.advance(1_000);
+        expect(textOf(await running)).toMatch(/no answer and no progress for 10000 ms/);
+      });
+
+      test('is limited altogether all the same', async () => {
+        const { clock, running } = await waiting();
+        await clock.advance(60_000);
+        expect(textOf(await running)).toMatch(/within 60000 ms altogether/);
+      });
+
+      test('ends for all calls when the connection breaks', async () => {
+        const { clock, running, server } = await waiting();
+        server.die();
+        await clock.advance(0);
+        expect((await running).reason).toBe('interrupted');
+      });
+    },
+  );
+
   test('leaves no timer behind', async () => {
     const clock = createFakeClock();
     const { mount } = await mountScript({ tools }, { clock, rules });

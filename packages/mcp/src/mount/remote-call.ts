@@ -59,6 +59,7 @@ export async function callRemote(
       const session = await ready(tool, watch);
       checkSame(tool, session);
       const release = tool.link.hold(session);
+      const leave = session.questions?.watch(watch);
       try {
         const result = await send(tool, session, invocation, call, watch);
         tool.link.succeed();
@@ -69,6 +70,7 @@ export async function callRemote(
           throw unanswered(tool, error, { why: watch.why, sessionId }, call);
         }
       } finally {
+        leave?.();
         release();
       }
     }
