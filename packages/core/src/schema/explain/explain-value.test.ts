@@ -117,6 +117,19 @@ describe('an issue says where, which rule, what was expected and what was found'
       [['/v/0', 'type', 'a string', 'null']],
     ],
     [
+      'an address with letters that are not ASCII',
+      { format: 'uri' },
+      'https://de.wikipedia.org/wiki/Köln',
+      [
+        [
+          '',
+          'format',
+          'an absolute URI such as https://example.com/a%20b, all but ASCII percent-encoded',
+          '"https://de.wikipedia.org/wiki/Köln"',
+        ],
+      ],
+    ],
+    [
       'a member by pattern',
       { patternProperties: { '^n': { type: 'number' } } },
       { n1: 'x' },

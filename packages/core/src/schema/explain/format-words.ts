@@ -9,7 +9,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['ipv4', 'an IPv4 address'],
   ['ipv6', 'an IPv6 address'],
   ['json-pointer', 'a JSON Pointer such as /a/0'],
-  ['uri', 'an absolute URI such as https://example.com/a'],
+  ['uri', 'an absolute URI such as https://example.com/a%20b, all but ASCII percent-encoded'],
   ['uuid', 'a UUID'],
 ]);
 
