@@ -1,5 +1,6 @@
 import type { OutputPart } from '@toolgate/core';
 import { isObject } from '../value-shape.ts';
+import { blobPart } from './blob-part.ts';
 
 /** Control characters and the two that end a line, which no label may hold. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
@@ -73,7 +74,10 @@ function resourcePart({ uri, text, blob, mimeType }: Block): OutputPart | undefi
       uri: address(uri),
     }) as const;
   if (typeof text === 'string') return { ...file('text/plain'), text };
-  return typeof blob === 'string' ? { ...file('application/octet-stream'), data: blob } : undefined;
+  if (typeof blob !== 'string') return undefined;
+  const of = blobPart(blob, typeof mimeType === 'string' ? mimeType : '');
+  if (of === undefined) return { ...file('application/octet-stream'), data: blob };
+  return of.kind === 'text' ? { ...file('text/plain'), text: of.text } : of;
 }
 
 /** What stands for a block that cannot be given. Never its data: base64 is no text for a model. */
