@@ -130,6 +130,12 @@ describe('a client', () => {
     await reader?.cancel();
   });
 
+  test('that begins what it writes with a byte order mark is understood', async () => {
+    const { post } = await session();
+    expect((await post(`\ufeff${INITIALIZE}`)).status).toBe(200);
+    expect((await post(`\ufeff\ufeff${INITIALIZE}`)).status).toBe(400);
+  });
+
   test('that adds a slash to the address gets there, and by no other one', async () => {
     const { listening } = await serveFixture(gateOf());
     const headers = {

@@ -26,8 +26,13 @@ export async function readMessage<Context>(
     case 'broken':
       return refusal(400, CODES.parse, 'Parse error: the message could not be read');
     case 'read':
-      return parse(body.bytes, maxBytes, maxDepth);
+      return parse(unmarked(body.bytes), maxBytes, maxDepth);
   }
+}
+
+/** Some runtimes begin what they write with a byte order mark. */
+function unmarked(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 function parse(bytes: Uint8Array, maxBytes: number, maxDepth: number): JsonObject | Response {
