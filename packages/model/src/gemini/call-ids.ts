@@ -1,4 +1,5 @@
 import { isPlaceholderId, syntheticId } from '../codec/synthetic-id.ts';
+import { createWaitingCalls } from './waiting-calls.ts';
 
 /** Begins the ids that stand for calls to which the wire gave none. They are never written back to it. */
 const PREFIX = 'gemini';
@@ -9,31 +10,43 @@ const SYNTHETIC = /^gemini_[0-9a-f]{24}$/;
 export interface CallIds {
   /** The id of a call; where the wire has none, one made of what is known of the call. */
   ofCall(id: unknown, name: string, text: string): string;
-  /** The id for a result: the call with that id, else the first unanswered call of that name that came without one. */
+  /**
+   * The id for a result: the call with that id; where it says none, the first unanswered call of that name; where it says
+   * one that no call has, the first of those that came without an id.
+   */
   ofResult(id: unknown, name: string): string | undefined;
+  /** Says that the model speaks again: a result that says no id is of its last turn before it is of an earlier one. */
+  nextTurn(): void;
 }
 
 /** Makes the book of one body; `seed` tells it from others, for example the id of the response. */
 export function createCallIds(...seed: readonly (string | null)[]): CallIds {
   const given = new Set<string>();
-  const unanswered = new Map<string, string[]>();
+  const answered = new Set<string>();
+  const waiting = createWaitingCalls(answered);
+  /** Those of them that came without an id. */
+  const unnamed = createWaitingCalls(answered);
   let ordinal = 0;
   return {
     ofCall(id, name, text) {
       ordinal += 1;
-      if (typeof id === 'string' && !isPlaceholderId(id)) {
-        given.add(id);
-        return id;
-      }
-      const callId = syntheticId(PREFIX, ...seed, ordinal, name, text);
-      const waiting = unanswered.get(name);
-      if (waiting === undefined) unanswered.set(name, [callId]);
-      else waiting.push(callId);
+      const isGiven = typeof id === 'string' && !isPlaceholderId(id);
+      const callId = isGiven ? id : syntheticId(PREFIX, ...seed, ordinal, name, text);
+      waiting.add(name, callId);
+      if (isGiven) given.add(callId);
+      else unnamed.add(name, callId);
       return callId;
     },
     ofResult(id, name) {
-      if (typeof id === 'string' && given.has(id)) return id;
-      return unanswered.get(name)?.shift();
+      const isGiven = typeof id === 'string' && !isPlaceholderId(id);
+      if (!isGiven) return waiting.take(name);
+      if (!given.has(id)) return unnamed.take(name);
+      answered.add(id);
+      return id;
+    },
+    nextTurn() {
+      waiting.nextTurn();
+      unnamed.nextTurn();
     },
   };
 }

@@ -16,7 +16,8 @@ const READ = new Set(['role', 'parts']);
 
 /** The `contents` member. */
 export function decodeContents(context: PartContext, value: JsonValue | undefined): readonly Item[] {
-  const { reader, losses } = context;
+  const { reader, ids, losses } = context;
+  let before: 'user' | 'assistant' = 'user';
   const items = reader.array(value, '/contents').flatMap((entry, index) => {
     const pointer = `/contents/${index}`;
     const content = reader.object(entry, pointer);
@@ -25,6 +26,8 @@ export function decodeContents(context: PartContext, value: JsonValue | undefine
     if (unreadMembers(content, READ) !== undefined) {
       losses.add('dropped', pointer, 'info', 'members of a content that have no neutral form');
     }
+    if (role === 'assistant' && before === 'user') ids.nextTurn();
+    before = role;
     return decodeParts(context, memberOf(content, 'parts') ?? [], role, `${pointer}/parts`);
   });
   return Object.freeze(items);

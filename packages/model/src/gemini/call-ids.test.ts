@@ -1,0 +1,85 @@
+import type { JsonValue } from '@toolgate/core';
+import { describe, expect, test } from 'vitest';
+import { createCallIds } from './call-ids.ts';
+import { gemini } from './gemini.ts';
+
+const call = (args: string, id?: string): JsonValue => ({
+  functionCall: { name: 'f', args: { of: args }, ...(id === undefined ? {} : { id }) },
+});
+const result = (of: string, id?: string): JsonValue => ({
+  functionResponse: { name: 'f', response: { of }, ...(id === undefined ? {} : { id }) },
+});
+const model = (...parts: readonly JsonValue[]): JsonValue => ({ role: 'model', parts });
+const user = (...parts: readonly JsonValue[]): JsonValue => ({ role: 'user', parts });
+
+/** The arguments of each call beside the result that it got. */
+function pairs(...contents: readonly JsonValue[]): readonly (readonly [string, string])[] {
+  const { items } = gemini.decodeRequest(
+    { contents: [user({ text: 'hi' }), ...contents] },
+    { model: 'm' },
+  ).value;
+  return items.flatMap((item) => {
+    if (item.kind !== 'tool-call') return [];
+    const found = items.find((other) => other.kind === 'tool-result' && other.callId === item.callId);
+    const structured = found?.kind === 'tool-result' ? found.structured : undefined;
+    return [[JSON.parse(item.arguments).of, (structured as { readonly of?: string })?.of ?? '']];
+  });
+}
+
+describe('a result', () => {
+  test('that says no id is of the first unanswered call of its name, whether that has one or not', () => {
+    const both = [
+      ['a', 'a'],
+      ['b', 'b'],
+    ];
+    expect(pairs(model(call('a', '1')), user(result('a')))).toEqual([['a', 'a']]);
+    expect(pairs(model(call('a', '1'), call('b', '2')), user(result('a'), result('b')))).toEqual(both);
+    expect(pairs(model(call('a', '1'), call('b')), user(result('a'), result('b')))).toEqual(both);
+    expect(pairs(model(call('a', '1'), call('b', '2')), user(result('b', '2'), result('a')))).toEqual(both);
+    expect(pairs(model(call('a', '1'), call('b', '2')), user(result('a')), user(result('b', '')))).toEqual(
+      both,
+    );
+  });
+
+  test('that says no id is of the last turn of the model, although an earlier call got none', () => {
+    const contents = [model(call('a', '1')), user({ text: 'no' }), model(call('b', '2')), user(result('b'))];
+    expect(pairs(...contents)).toEqual([
+      ['a', ''],
+      ['b', 'b'],
+    ]);
+    expect(pairs(...contents, user(result('a')))).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
+    ]);
+  });
+
+  test('that says an id of no call is of one without an id, and of no other', () => {
+    expect(pairs(model(call('a', '1'), call('b')), user(result('b', 'x')))).toEqual([
+      ['a', ''],
+      ['b', 'b'],
+    ]);
+    expect(() => pairs(model(call('a', '1')), user(result('a', 'x')))).toThrow(
+      expect.objectContaining({ pointer: '/contents/2/parts/0/functionResponse' }),
+    );
+  });
+
+  test('answers no call that has an answer', () => {
+    expect(() => pairs(model(call('a', '1')), user(result('a', '1'), result('b')))).toThrow(
+      expect.objectContaining({ pointer: '/contents/2/parts/1/functionResponse' }),
+    );
+  });
+});
+
+test('results of a very long conversation are found in time that grows with it', () => {
+  const began = performance.now();
+  const ids = createCallIds();
+  const found = new Set<string | undefined>();
+  for (let turn = 0; turn < 20_000; turn++) {
+    ids.nextTurn();
+    ids.ofCall(`${turn}`, 'f', '{}');
+  }
+  for (let turn = 0; turn < 20_000; turn++) found.add(ids.ofResult(undefined, 'f'));
+  expect(found.size).toBe(20_000);
+  expect(ids.ofResult(undefined, 'f')).toBeUndefined();
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
