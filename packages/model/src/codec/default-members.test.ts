@@ -37,3 +37,16 @@ describe('a member that asks for nothing', () => {
     for (const to of ['anthropic', 'gemini'] as const) expect(weights(from, to, members)).toEqual([weight]);
   });
 });
+
+test('a context that is kept at a provider is no member that a request can lose', () => {
+  const contents = [{ role: 'user', parts: [{ text: 'as above' }] }];
+  const call = codecOf('gemini').decodeRequest(
+    { contents, cachedContent: 'cachedContents/1' },
+    { model: 'm' },
+  );
+  for (const to of ['anthropic', 'openai-chat', 'openai-responses'] as const) {
+    expect(codecOf(to).encodeRequest(call.value).losses).toContainEqual(
+      expect.objectContaining({ path: '/extensions/members/cachedContent', severity: 'error' }),
+    );
+  }
+});

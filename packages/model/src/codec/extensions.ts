@@ -78,8 +78,11 @@ export interface SharedMembers {
   readonly names: ReadonlySet<string>;
 }
 
-/** Members of a Responses request without which it is another request: they name state that the provider keeps. */
-const STATEFUL: ReadonlySet<string> = new Set(['background', 'conversation', 'prompt']);
+/** Members without which a request is another one: they name state that the provider keeps. */
+const STATEFUL: Partial<Record<Protocol, ReadonlySet<string>>> = {
+  'openai-responses': new Set(['background', 'conversation', 'prompt']),
+  gemini: new Set(['cachedContent']),
+};
 
 /** Settings of {@link takeExtensions}. */
 export interface TakeOptions {
@@ -117,7 +120,7 @@ export function takeExtensions(
       setMember(taken, name, value);
       losses.add('relocated', pointer, 'info', 'the member means the same in the other protocol');
     } else {
-      const stateful = extensions.protocol === 'openai-responses' && STATEFUL.has(name);
+      const stateful = STATEFUL[extensions.protocol]?.has(name) === true;
       const weight = isDefault(name, value) ? 'info' : stateful ? 'error' : severity;
       losses.add('dropped', pointer, weight, 'a member that only its own protocol knows');
     }
