@@ -1,4 +1,5 @@
 import { unknownField } from '../internal/unknown-field.ts';
+import { redactKnown } from './known-credentials.ts';
 
 /** A text without its secrets, and how many were replaced. */
 export interface Redacted {
@@ -16,7 +17,10 @@ export interface RedactorOptions {
    * also within JSON that is a string of other JSON, and percent-encoded.
    */
   readonly secrets?: readonly string[];
-  /** Also replace what follows `Bearer`, `Basic` or `Token`, and passwords in addresses. Default `true`. */
+  /**
+   * Also replace what follows `Bearer`, `Basic` or `Token`, passwords and signatures in addresses, private keys, and tokens that
+   * are known by how they begin. Default `true`.
+   */
   readonly credentials?: boolean;
 }
 
@@ -50,7 +54,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     };
     let redacted = literals === undefined ? text : text.replace(literals, () => replace(''));
     if (credentials) {
-      redacted = redacted
+      redacted = redactKnown(redacted, replace)
         .replace(AUTHORIZATION, (match, scheme: string, credential: string) =>
           CREDENTIAL.test(credential) ? replace(scheme) : match,
         )

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { createRedactor } from './redactor.ts';
+
+const redact = createRedactor();
+const body = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF';
+const pem = `-----BEGIN RSA PRIVATE KEY-----\n${`${body}\n`.repeat(20)}-----END RSA PRIVATE KEY-----`;
+
+describe('a redactor replaces, whoever they belong to,', () => {
+  test.each([
+    ['a key of a model provider', `sk-proj-${body}`],
+    ['a key of another one', `sk-ant-api03-${body}_-${body}`],
+    ['a key for payments', `sk_live_${body}`],
+    ['a token of a code host', `ghp_${body}`],
+    ['a finer token', `github_pat_11AB_${body}`],
+    ['a token of another code host', `glpat-${body}`],
+    ['a token of a chat', 'xoxb-123456789012-abcDEF'],
+    ['an access key of a cloud', 'AKIAIOSFODNN7EXAMPLE'],
+    ['a key of another cloud', `AIza${body}abc`],
+    ['a token of a registry', `npm_${body}abcd`],
+    ['a JSON Web Token', `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0abc.${body}`],
+    ['a private key', pem],
+    ['a private key that is cut off', pem.slice(0, 300)],
+  ])('%s', (_, secret) => {
+    for (const write of [
+      (text: string) => text,
+      (text: string) => `the key is "${text}"`,
+      (text: string) => JSON.stringify({ key: text, then: 1 }),
+      (text: string) => `KEY=${text}\n`,
+      (text: string) => JSON.stringify(`a\n${text}`),
+      (text: string) => `<\\u0022${text}`,
+      (text: string) => JSON.stringify([JSON.stringify({ text })]),
+    ]) {
+      const { text, count } = redact(write(secret));
+      expect(count).toBe(1);
+      expect(text).toContain('[redacted]');
+      expect(text).not.toContain(body);
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  test.each([
+    [
+      'https://s.example/f?X-Amz-Signature=0a1b2c3d4e5f&part=1',
+      'https://s.example/f?X-Amz-Signature=[redacted]&part=1',
+    ],
+    ['https://s.example/?a=1&api_key=0a1b2c3d4e5f', 'https://s.example/?a=1&api_key=[redacted]'],
+    ['"https://s.example/f?sig=AbC%2Fd12345"', '"https://s.example/f?sig=[redacted]"'],
+  ])('what opens an address: %s', (text, redacted) => {
+    expect(redact(text)).toEqual({ text: redacted, count: 1 });
+  });
+});
+
+test.each([
+  'a task-force-that-goes-on-and-on and sk-learn-and-other-words-of-the-trade',
+  'https://api.example/items?page_token=aB3dE6gH9jK2mN5pQ8sT&token=next&key=value',
+  'the class AKIA and the prefix ghp_, eyJ.eyJ.x, npm_config_registry, hf_hub_download',
+  '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----',
+  'sha256:d146c4f889805326d307162b7a44b2c28b82daee5cf6b2f669cb2697253d0d66',
+  '123e4567-e89b-12d3-a456-426614174000',
+])('%s stays as it is', (text) => {
+  expect(redact(text)).toEqual({ text, count: 0 });
+});
+
+test('text that looks like many beginnings is read in linear time', () => {
+  const pieces = [
+    'sk-',
+    'eyJ',
+    'eyJ-',
+    'eyJ_a.',
+    'eyJaaaaaaaaaaaa.',
+    'gh',
+    '?sig=',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----BEGIN ',
+    'sk-aaaaaaaaaaaaaaaaaaaaa ',
+  ];
+  for (const piece of pieces) {
+    const startedAt = performance.now();
+    redact(piece.repeat(100_000));
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  }
+});
