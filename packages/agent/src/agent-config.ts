@@ -13,8 +13,8 @@ export interface AgentLimits {
   /** Input and output tokens of all turns together, as far as the provider counts them. Default 2,000,000. */
   readonly maxTokens?: number | 'none';
   /**
-   * Milliseconds of work; waiting for decisions between two resumes does not count. What runs when they are over is
-   * cancelled. Default 1,800,000.
+   * Milliseconds of work. Waiting for decisions does not count, neither between two resumes nor for an approver that
+   * takes its time. What runs when they are over is cancelled. Default 1,800,000.
    */
   readonly maxDurationMs?: number | 'none';
   /** Bytes of one answer of the model. Default 16 MiB. */

@@ -1,5 +1,6 @@
 import type { GateSession, ToolProgress } from '@toolgate/core';
 import type { AgentSettings } from './agent-config.ts';
+import { createStandstill, type Standstill } from './loop/standstill.ts';
 import type { LoopState } from './state/loop-state.ts';
 import { type Offered, offerSame } from './state/offer-same.ts';
 
@@ -7,6 +8,8 @@ import { type Offered, offerSame } from './state/offer-same.ts';
 export interface OpenRun {
   readonly session: GateSession;
   readonly offered: Offered;
+  /** Whether the time of the run stands still, because somebody is asked. */
+  readonly standstill: Standstill;
   /** Whether the run was cancelled, so that nothing starts any more. */
   isCancelled(): boolean;
   /** `true` for the first that asks: what ends the run first is its cause. */
@@ -24,7 +27,7 @@ export type OnProgress = (callId: string, progress: ToolProgress) => void;
  * @throws GateError as `gate.open` does.
  */
 export async function openRun<Context>(
-  { gate }: Pick<AgentSettings<Context>, 'gate'>,
+  { clock, gate }: Pick<AgentSettings<Context>, 'clock' | 'gate'>,
   {
     runId,
     principal,
@@ -54,6 +57,7 @@ export async function openRun<Context>(
   let before: Promise<unknown> = Promise.resolve();
   return {
     session,
+    standstill: createStandstill(clock),
     offered: offerSame(session.definitions, gate.tools, advertised),
     isCancelled: () => signal.aborted,
     claimEnd() {

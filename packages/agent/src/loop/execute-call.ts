@@ -39,6 +39,8 @@ export async function executeCall<Context>(
   emit: EmitEvent,
 ): Promise<ExecutedCall> {
   const watch = startWatch(clock);
+  const stoodBefore = run.standstill.totalMs();
+  const question = run.standstill.question();
   await emit({ kind: 'tool-start', turn, call });
   const warnings = run.offered.isChanged(call.name) ? [changed(turn, call)] : [];
   for (const warning of warnings) await emit({ kind: 'warning', ...warning });
@@ -46,11 +48,13 @@ export async function executeCall<Context>(
   let ended: Pick<ToolStepValue, 'ended' | 'first'> = {};
   let cause: unknown;
   try {
-    outcome = await withinTime(remainingMs, clock, settle);
+    outcome = await withinTime(remainingMs, clock, run.standstill, settle);
   } catch (error) {
     outcome = outcomeIn(error) ?? fixedOutcome(call, 'not_started');
     ended = { ended: toFailure(error, call.id), ...(run.claimEnd() ? { first: true } : {}) };
     cause = error;
+  } finally {
+    question.end();
   }
   const { approval } = outcome;
   await emit(
@@ -62,12 +66,13 @@ export async function executeCall<Context>(
     outcome,
     ...ended,
     ...(warnings.length === 0 ? {} : { warnings }),
-    elapsedMs: elapsedSince(clock, watch),
+    elapsedMs: Math.max(0, elapsedSince(clock, watch) - (run.standstill.totalMs() - stoodBefore)),
   };
   return cause === undefined ? { value } : { value, cause };
 
   async function settle(signal: AbortSignal | undefined): Promise<RunOutcome> {
-    const options = signal === undefined ? {} : { signal };
+    const { asking } = question;
+    const options = signal === undefined ? { asking } : { signal, asking };
     if (decision === undefined) {
       // What was not offered when the run began is not there, whoever guesses its name.
       if (!run.offered.isOpen(call.name)) return fixedOutcome(call, 'tool_unavailable');
@@ -81,7 +86,7 @@ export async function executeCall<Context>(
   /** Claims a decision and starts its call; the order of claims is the order in which the gate sees the calls. */
   async function take(
     decided: Exclude<DecisionData, { kind: 'expire' }>,
-    options: Pick<ExecuteOptions, 'signal'>,
+    options: Pick<ExecuteOptions, 'signal' | 'asking'>,
   ): Promise<TakenDecision> {
     // Nothing would start: the decision stays unused, for whoever goes on with the same state.
     if (run.isCancelled()) return { outcome: fixedOutcome(call, 'not_started') };
@@ -101,7 +106,7 @@ export async function executeCall<Context>(
 
   function carryOut(
     decided: Exclude<DecisionData, { kind: 'expire' }>,
-    options: Pick<ExecuteOptions, 'signal'>,
+    options: Pick<ExecuteOptions, 'signal' | 'asking'>,
   ): Promise<Outcome> {
     if (decided.kind === 'allow') return run.session.execute(call, { ...options, grant: grantFor(decided) });
     const { reason } = decided;

@@ -10,6 +10,7 @@ import type { GateEntry } from './gate-entry.ts';
 import { GateError } from './gate-error.ts';
 import { isThenable } from './is-thenable.ts';
 import { prepareText } from './prepare-call.ts';
+import { tellAsking } from './tell-asking.ts';
 
 /** Settles the call as declined. */
 type OnDecline = (decision: Extract<Decision, { readonly kind: 'decline' }>) => false;
@@ -102,7 +103,12 @@ async function ask<Context>(
     const answer = approver(made, new ApprovalQuestion(run.context, entry.binding.contract.definition));
     if (!isThenable(answer)) return readDecision(answer);
     run.waited = true;
-    return readDecision(await answer);
+    tellAsking(run.decision?.asking, true);
+    try {
+      return readDecision(await answer);
+    } finally {
+      tellAsking(run.decision?.asking, false);
+    }
   } catch (cause) {
     return undecided(cause);
   }

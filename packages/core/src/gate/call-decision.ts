@@ -15,6 +15,11 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   /** Told what the handler reports while it runs, with its text. What it throws is dropped. */
   readonly progress?: (update: ToolProgress) => void;
+  /**
+   * Told `true` when an approver is waited for, and `false` when it has answered; where the call ends first, its end says
+   * so. What it throws is dropped.
+   */
+  readonly asking?: (asked: boolean) => void;
 }
 
 /** Options after the door. */
@@ -23,6 +28,7 @@ export interface CallDecision {
   readonly decline: Extract<Decision, { readonly kind: 'decline' }> | undefined;
   readonly signal: AbortSignal | undefined;
   readonly progress: ((update: ToolProgress) => void) | undefined;
+  readonly asking: ((asked: boolean) => void) | undefined;
 }
 
 /**
@@ -33,9 +39,9 @@ export interface CallDecision {
 export function readExecuteOptions(options: ExecuteOptions | undefined): CallDecision | undefined {
   if (options === undefined) return undefined;
   if (typeof options !== 'object' || options === null) refuse('The options of a call are an object.');
-  const { grant, decision, signal, progress, ...others } = options;
+  const { grant, decision, signal, progress, asking, ...others } = options;
   if (Object.keys(others).length > 0) {
-    refuse('The options of a call are grant, decision, signal and progress.');
+    refuse('The options of a call are grant, decision, signal, progress and asking.');
   }
   if (grant !== undefined && !isGrant(grant)) refuse('A grant is made by createGrant.');
   const read = decision === undefined ? undefined : readDecision(decision);
@@ -43,10 +49,17 @@ export function readExecuteOptions(options: ExecuteOptions | undefined): CallDec
     refuse('The decision of a call can only decline; use a grant to allow.');
   if (signal !== undefined && !isSignal(signal)) refuse('signal is an AbortSignal.');
   if (progress !== undefined && typeof progress !== 'function') refuse('progress is a function.');
-  if (grant === undefined && read === undefined && signal === undefined && progress === undefined) {
+  if (asking !== undefined && typeof asking !== 'function') refuse('asking is a function.');
+  if (
+    grant === undefined &&
+    read === undefined &&
+    signal === undefined &&
+    progress === undefined &&
+    asking === undefined
+  ) {
     return undefined;
   }
-  return { grant, decline: read, signal, progress };
+  return { grant, decline: read, signal, progress, asking };
 }
 
 function refuse(message: string): never {

@@ -1,0 +1,10 @@
+import { ignoreLater } from './is-thenable.ts';
+
+/** Tells whether an approver is waited for. Whatever the listener does, the call goes on. */
+export function tellAsking(listener: ((asked: boolean) => void) | undefined, asked: boolean): void {
+  try {
+    ignoreLater(listener?.(asked));
+  } catch {
+    // The listener's own affair, as with an observer.
+  }
+}
