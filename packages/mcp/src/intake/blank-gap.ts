@@ -15,8 +15,8 @@ export function blankGap(text: string): string | undefined {
     if (run.length < TALL || index + run.length === text.length) continue;
     const lines = run.split(/\r\n?|[\n\u2028\u2029]/u);
     if (lines.length > TALL) return `text behind ${lines.length - 1} line breaks`;
-    const { length = 0 } = lines.at(-1) ?? '';
-    if (length >= WIDE) return `text behind ${length} blanks`;
+    const width = lines.at(-1)?.length ?? 0;
+    if (width >= WIDE) return `text behind ${width} blanks`;
   }
   return undefined;
 }

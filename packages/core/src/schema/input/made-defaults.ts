@@ -57,16 +57,11 @@ export function dropMadeDefaults(json: OwnedSchema, again: JsonObject, now: numb
 }
 
 function isOfNow(value: JsonValue, now: number): boolean {
-  switch (typeof value) {
-    case 'number':
-      return isNear(value, now) || isNear(value * 1_000, now);
-    case 'string':
-      return value.length <= MAX_TIME && /\d/.test(value) && isNear(Date.parse(value), now);
-    case 'object':
-      return value !== null && Object.values(value).some((part: JsonValue) => isOfNow(part, now));
-    default:
-      return false;
-  }
+  if (typeof value === 'number') return isNear(value, now) || isNear(value * 1_000, now);
+  if (typeof value === 'string')
+    return value.length <= MAX_TIME && /\d/.test(value) && isNear(Date.parse(value), now);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((part: JsonValue) => isOfNow(part, now));
 }
 
 function isNear(time: number, now: number): boolean {

@@ -129,7 +129,9 @@ describe('a pipe', () => {
       const before = performance.now();
       pipe.input.end(`${INITIALIZE}\n${LIST}${call(2, 200)}\n${call(3, 0)}`);
       const answers = [await pipe.next(), await pipe.next(), await pipe.next(), await pipe.next()];
-      expect(answers.map(({ id }) => id).toSorted()).toEqual([0, 1, 2, 3]);
+      expect(answers.map(({ id }) => Number(id)).toSorted((left, right) => left - right)).toEqual([
+        0, 1, 2, 3,
+      ]);
       expect(answers.find(({ id }) => id === 2)).toMatchObject({ result: { content: [{ text: 'done' }] } });
       await pipe.closed;
       expect(performance.now() - before).toBeLessThan(1_500);
@@ -204,7 +206,8 @@ describe('a pipe', () => {
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     const calls = events.filter(({ kind }) => kind === 'call-start').length;
     expect(calls).toBeLessThan(1_000);
-    expect(pipe.output.readableLength + pipe.output.writableLength).toBeLessThan(calls * 100_200 + 100_000);
+    // What the pipe had taken in already, 16 or 64 KiB, is answered with refusals.
+    expect(pipe.output.readableLength + pipe.output.writableLength).toBeLessThan(calls * 100_200 + 200_000);
     pipe.output.destroy();
     await pipe.closed;
   });
