@@ -28,6 +28,11 @@ export interface AgentLimits {
    * model is told one time before. Default 3.
    */
   readonly maxRepeats?: number | 'none';
+  /**
+   * Tools that `maxRepeats` does not count, by name: a model that waits for a job asks again and again how it stands, and
+   * hears the same. Default: none.
+   */
+  readonly mayRepeat?: readonly string[];
   /** Turns in a row that brought nothing but refused, invalid or unknown calls. Default 3. */
   readonly maxFruitlessTurns?: number | 'none';
 }
@@ -76,6 +81,7 @@ export interface AgentSettings<Context> {
     readonly maxCallsPerTurn: number;
     readonly maxCallsPerTool: ReadonlyMap<string, number>;
     readonly maxRepeats: number;
+    readonly mayRepeat: readonly string[];
     readonly maxFruitlessTurns: number;
   };
   readonly closingTurn: boolean;
@@ -102,10 +108,12 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
   checkKinds(config);
   const known = new Set(gate.tools.map(({ contract }) => contract.definition.name));
   const stopAfterTools = config.stopAfterTools === 'any' ? known : new Set(config.stopAfterTools ?? []);
+  const mayRepeat = [...(limits.mayRepeat ?? [])];
   const maxCallsPerTool = new Map(Object.entries(limits.maxCallsPerTool ?? {}));
   const named = {
     stopAfterTools,
     'limits.maxCallsPerTool': maxCallsPerTool.keys(),
+    'limits.mayRepeat': mayRepeat,
     'call.toolChoice': namesOfChoice(config.call?.toolChoice) ?? [],
   };
   for (const [place, names] of Object.entries(named)) {
@@ -129,6 +137,7 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
       maxCallsPerTurn: count('limits.maxCallsPerTurn', limits.maxCallsPerTurn, 128),
       maxCallsPerTool,
       maxRepeats: count('limits.maxRepeats', limits.maxRepeats, 3, 2),
+      mayRepeat,
       maxFruitlessTurns: count('limits.maxFruitlessTurns', limits.maxFruitlessTurns, 3),
     },
     closingTurn: config.closingTurn ?? false,
@@ -175,12 +184,15 @@ const LIMITS: readonly string[] = [
   'maxCallsPerTurn',
   'maxCallsPerTool',
   'maxRepeats',
+  'mayRepeat',
   'maxFruitlessTurns',
 ];
 
 /** What would otherwise fail in the middle of a run, or mean something else. */
 function checkKinds<Context>(config: AgentConfig<Context>): void {
-  const { claimDecision, clock, closingTurn, ids, stopAfterTools } = config;
+  const { claimDecision, clock, closingTurn, ids, limits, stopAfterTools } = config;
+  if (limits?.mayRepeat !== undefined && !Array.isArray(limits.mayRepeat))
+    throw invalid('limits.mayRepeat must be a list of names');
   if (clock !== undefined && typeof clock?.now !== 'function')
     throw invalid('clock has now, setTimer and clearTimer');
   if (ids !== undefined && typeof ids !== 'function') throw invalid('ids must be a function');

@@ -16,6 +16,8 @@ export interface LoopRules {
   readonly maxCallsPerTurn: number | null;
   readonly maxCallsPerTool: Readonly<Record<string, number>>;
   readonly maxRepeats: number | null;
+  /** Tools whose repeated calls are no sign of a loop; absent where there are none. */
+  readonly mayRepeat?: readonly string[];
   readonly maxFruitlessTurns: number | null;
   readonly closingTurn: boolean;
   readonly stopAfterTools: readonly string[];

@@ -30,8 +30,10 @@ export interface ProgressStart {
 /**
  * Counts, turn by turn, how often each call gave the same outcome, and how many turns in a row brought nothing new, or
  * nothing at all. A call that is made again and again between others that do bring something is no cause to stop.
+ *
+ * @param mayRepeat - Tools whose calls are no sign either way, and are not remembered.
  */
-export function createProgress(start: ProgressStart): Progress {
+export function createProgress(start: ProgressStart, mayRepeat: readonly string[] = []): Progress {
   const seen = new Map<string, { outcome: RunOutcome; count: number }>();
   for (const { call, outcome, count } of start.seen) seen.set(callKey(call), { outcome, count });
   let { staleTurns, fruitlessTurns } = start;
@@ -41,6 +43,7 @@ export function createProgress(start: ProgressStart): Progress {
     note(turn) {
       const counted = new Map<string, number>();
       const counts = turn.map(({ call, outcome }) => {
+        if (mayRepeat.includes(call.name)) return 0;
         const key = callKey(call);
         // The same call twice in one turn is one sign, not two.
         const already = counted.get(key);
@@ -52,7 +55,8 @@ export function createProgress(start: ProgressStart): Progress {
         return count;
       });
       longest = Math.max(0, ...counted.values());
-      staleTurns = counts.every((count) => count > 1) ? staleTurns + 1 : 0;
+      const signs = counts.filter((count) => count > 0);
+      if (signs.length > 0) staleTurns = signs.every((count) => count > 1) ? staleTurns + 1 : 0;
       const fruitful = turn.some(({ outcome }) => outcome.kind === 'completed' || outcome.kind === 'failed');
       fruitlessTurns = fruitful ? 0 : fruitlessTurns + 1;
       return counts;

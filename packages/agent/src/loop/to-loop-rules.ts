@@ -21,6 +21,7 @@ export function toLoopRules<Context>({
     maxCallsPerTurn: toData(limits.maxCallsPerTurn),
     maxCallsPerTool: Object.fromEntries(limits.maxCallsPerTool),
     maxRepeats: toData(limits.maxRepeats),
+    ...(limits.mayRepeat.length === 0 ? {} : { mayRepeat: limits.mayRepeat }),
     maxFruitlessTurns: toData(limits.maxFruitlessTurns),
     closingTurn,
     stopAfterTools: [...stopAfterTools],

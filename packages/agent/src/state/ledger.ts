@@ -46,7 +46,7 @@ export function createLedger(initial: LoopState, rules: LoopRules): Ledger {
   const declinedCalls = [...(initial.declinedCalls ?? [])];
   const decided = new Set(initial.decided);
   const usedIds = new Set(items.flatMap((item) => (item.kind === 'tool-call' ? [item.callId] : [])));
-  const progress = createProgress({ ...initial, seen: seenCalls(initial) });
+  const progress = createProgress({ ...initial, seen: seenCalls(initial) }, rules.mayRepeat);
   let { text, turns, usage, workedMs, open } = initial;
   const advertised = initial.advertised ?? {};
 
