@@ -19,6 +19,10 @@ describe('a redactor replaces, whoever they belong to,', () => {
     ['a token of a registry', `npm_${body}abcd`],
     ['a JSON Web Token', `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0abc.${body}`],
     ['a private key', pem],
+    [
+      'a private key that is encrypted',
+      pem.replace('\n', '\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n'),
+    ],
     ['a private key that is cut off', pem.slice(0, 300)],
   ])('%s', (_, secret) => {
     for (const write of [
@@ -50,10 +54,16 @@ describe('a redactor replaces, whoever they belong to,', () => {
   });
 });
 
+test('what stands around a key stays', () => {
+  const text = `before ${pem} between ${pem} and after`;
+  expect(redact(text)).toEqual({ text: 'before [redacted] between [redacted] and after', count: 2 });
+});
+
 test.each([
   'a task-force-that-goes-on-and-on and sk-learn-and-other-words-of-the-trade',
   'https://api.example/items?page_token=aB3dE6gH9jK2mN5pQ8sT&token=next&key=value',
   'the class AKIA and the prefix ghp_, eyJ.eyJ.x, npm_config_registry, hf_hub_download',
+  'It looks for -----BEGIN PRIVATE KEY----- and for -----END PRIVATE KEY----- in the text.',
   '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----',
   'sha256:d146c4f889805326d307162b7a44b2c28b82daee5cf6b2f669cb2697253d0d66',
   '123e4567-e89b-12d3-a456-426614174000',
@@ -72,6 +82,8 @@ test('text that looks like many beginnings is read in linear time', () => {
     '?sig=',
     '-----BEGIN PRIVATE KEY-----',
     '-----BEGIN ',
+    `-----BEGIN PRIVATE KEY-----\n${'a'.repeat(16)}\n`,
+    '-----BEGIN PRIVATE KEY-----\\n ',
     'sk-aaaaaaaaaaaaaaaaaaaaa ',
   ];
   for (const piece of pieces) {

@@ -8,7 +8,9 @@ const TOKEN =
 const QUERY =
   /([?&](?:access_token|api_?key|client_secret|password|sig|signature|x-amz-(?:signature|security-token)|x-goog-signature)=)([^&\s"'<>\\]{8,})/giu;
 const BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/gu;
-const END = /-----END [A-Z ]{0,40}PRIVATE KEY-----/gu;
+/** The lines of a key, whose ends may be escaped, and its last line where it is there. */
+const KEY =
+  /(?:(?:\s|\\+[nr])*(?:Proc-Type|DEK-Info):[^\n\\]{0,200})*(?:(?:\s|\\+[nr])*[A-Za-z0-9+/=]{16,})+(?:(?:(?:\s|\\+[nr])*[A-Za-z0-9+/=]{1,15})?(?:\s|\\+[nr])*-----END [A-Z ]{0,40}PRIVATE KEY-----)?/uy;
 
 /**
  * Replaces credentials of known shapes.
@@ -26,18 +28,18 @@ function isMade(token: string): boolean {
   return /\d/.test(token) || (/[a-z]/.test(token) && /[A-Z]/.test(token));
 }
 
-/** Replaces private keys as text files hold them, with their first and last lines; one that is cut off goes to the end. */
+/** Replaces private keys as text files hold them, with their first and last lines; where one is only talked of, nothing. */
 function redactKeys(text: string, replace: (kept: string) => string): string {
   let redacted = '';
   let from = 0;
-  for (;;) {
-    BEGIN.lastIndex = from;
-    const begin = BEGIN.exec(text);
-    if (begin === null) return redacted + text.slice(from);
+  BEGIN.lastIndex = 0;
+  for (let begin = BEGIN.exec(text); begin !== null; begin = BEGIN.exec(text)) {
+    KEY.lastIndex = BEGIN.lastIndex;
+    const key = KEY.exec(text);
+    if (key === null) continue;
     redacted += text.slice(from, begin.index) + replace('');
-    END.lastIndex = begin.index;
-    const end = END.exec(text);
-    if (end === null) return redacted;
-    from = end.index + end[0].length;
+    from = KEY.lastIndex;
+    BEGIN.lastIndex = from;
   }
+  return redacted + text.slice(from);
 }

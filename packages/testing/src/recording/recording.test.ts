@@ -176,6 +176,18 @@ describe('a recording holds no secret', () => {
     ]);
   });
 
+  test.each(['AKIAIOSFODNN7EXAMPLE', 'postgres://app:hunter22@db.example', 'xoxb-123456789012-abcDEF'])(
+    'that a tool may have said: %s',
+    async (secret) => {
+      const model = record({ turns: [{ text: `It is ${secret}.` }], pieceLength: 2 });
+      await drain(model, question(`What is ${secret}?`));
+      const kept = JSON.stringify(model.recording());
+      expect(kept).toContain('[redacted]');
+      expect(kept).not.toContain(secret);
+      await drain(createReplayModel(saved(model)), question(`What is ${secret}?`));
+    },
+  );
+
   test('that its owner names', async () => {
     const redact = (text: string): string => text.replaceAll('Alice', 'someone');
     const model = record({ turns: [{ text: 'Hello Alice' }], pieceLength: 2 }, { redact });
