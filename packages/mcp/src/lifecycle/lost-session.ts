@@ -1,4 +1,4 @@
-import { ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
+import { ProtocolError, ProtocolErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 
 /** Characters of a refusal that are looked at. */
 const MAX_TEXT = 4_000;
@@ -11,6 +11,19 @@ const GONE: readonly RegExp[] = [
   /\b(?:server|session|connection) (?:is )?not initiali[sz]ed\b/i,
 ];
 
+/**
+ * How servers refuse a request before they look at it, because it is one of another revision: whoever spoke that one
+ * before was exchanged for a server that speaks another, wants a handshake, and knows no request without it.
+ */
+const OTHER_REVISION: readonly RegExp[] = [
+  /\bunsupported (?:mcp )?protocol[- ]version\b/i,
+  /\bprotocol[- ]version\b.{0,60}\b(?:not supported|unsupported)\b/i,
+  /\b(?:no|no valid|missing) (?:mcp[- ])?session[- ]id\b/i,
+  /\bmcp-session-id\b.{0,40}\b(?:required|missing)\b/i,
+  /\bserver not initiali[sz]ed\b/i,
+];
+const UNSUPPORTED_VERSION: number = ProtocolErrorCode.UnsupportedProtocolVersion;
+
 /** States under which servers refuse a session. Behind one that blames the server, something may have been done. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 410]);
 const BREAKDOWNS: ReadonlySet<number> = new Set([500, 502, 503]);
@@ -22,7 +35,8 @@ function isRefusal(code: number): boolean {
 
 /**
  * What an error of a request says about its session. `refused`: the server does not know it and did nothing. `suspected`:
- * it said so in an answer, which may be that of a tool, so that nobody knows what was done. The protocol has the state 404
+ * it said so in an answer, which may be that of a tool, so that nobody knows what was done. A server that speaks another
+ * revision than it did knows no session either. The protocol has the state 404
  * for a session that is gone; many servers say another state and a text, as early examples of the SDKs did, or answer with
  * an error.
  *
@@ -33,19 +47,22 @@ export function lostSession(
   sessionId: string | undefined,
 ): 'refused' | 'suspected' | undefined {
   if (error instanceof SdkHttpError && error.status === 404) return 'refused';
+  if (error instanceof ProtocolError && error.code === UNSUPPORTED_VERSION) return 'refused';
+  if (error instanceof SdkHttpError && error.status === 400 && says(error.data['text'], OTHER_REVISION))
+    return 'refused';
   if (sessionId === undefined) return undefined;
   if (error instanceof SdkHttpError) {
     const { status, data } = error;
-    if (!saysGone(data['text'])) return undefined;
+    if (!says(data['text'], GONE)) return undefined;
     if (REFUSALS.has(status)) return 'refused';
     return BREAKDOWNS.has(status) ? 'suspected' : undefined;
   }
   if (!(error instanceof ProtocolError) || !isRefusal(error.code)) return undefined;
-  return saysGone(error.message) ? 'suspected' : undefined;
+  return says(error.message, GONE) ? 'suspected' : undefined;
 }
 
-function saysGone(text: unknown): boolean {
+function says(text: unknown, patterns: readonly RegExp[]): boolean {
   if (typeof text !== 'string') return false;
   const start = text.slice(0, MAX_TEXT);
-  return GONE.some((pattern) => pattern.test(start));
+  return patterns.some((pattern) => pattern.test(start));
 }

@@ -9,7 +9,7 @@ import {
   textOf,
 } from '../../test-support/mount-fixture.ts';
 import { registryServer } from '../../test-support/processes.ts';
-import { json, scriptedHttp } from '../../test-support/scripted-http.ts';
+import { type Intercept, json, scriptedHttp } from '../../test-support/scripted-http.ts';
 import { plainTool } from '../../test-support/scripted-server.ts';
 import { byBearer, gateOf } from '../../test-support/serve-fixture.ts';
 import { serveMcp } from '../serve/serve-mcp.ts';
@@ -150,6 +150,65 @@ describe('a session that the server forgot', () => {
     await call('work');
     await call('work');
     expect(server.of('initialize')).toHaveLength(1);
+  });
+
+  describe('of a server that was exchanged for one of', () => {
+    const modern: Record<string, object> = {
+      'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+      'tools/list': { tools },
+      'tools/call': { content: [{ type: 'text', text: 'done' }] },
+    };
+    const newest: Intercept = ({ rpc, id }, response) => {
+      const result = modern[rpc];
+      if (result === undefined)
+        return json(response, 404, { jsonrpc: '2.0', id, error: { code: -32_601, message: 'x' } });
+      const cached = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+      return json(response, 200, { jsonrpc: '2.0', id, result: { ...cached, ...result } });
+    };
+
+    test.each([
+      ['Bad Request: Unsupported protocol version: 2026-07-28 (supported versions: 2025-11-25)'],
+      ['Bad Request: No valid session ID provided'],
+      ['Bad Request: Mcp-Session-Id header is required'],
+      ['Bad Request: Server not initialized'],
+    ])('an older revision is made anew, and the call is sent once more (%j)', async (message) => {
+      const server = await scriptedHttp(tools);
+      server.intercept = newest;
+      const mount = await mountFixture({ transport: server.transport, limits });
+      const call = await callerOf(mount);
+      expect((await call('work')).kind).toBe('completed');
+      server.intercept = ({ rpc, session }, response) =>
+        session === undefined && rpc !== 'initialize' && json(response, 400, refusal(-32_000, message));
+      expect((await call('work')).kind).toBe('completed');
+      expect(server.of('tools/call')).toHaveLength(3);
+      expect(mount.report.protocolVersion).toBe('2025-11-25');
+    });
+
+    test('the newest revision is made anew, and the call is sent once more', async () => {
+      const server = await scriptedHttp(tools);
+      const mount = await mountFixture({ transport: server.transport, limits });
+      const call = await callerOf(mount);
+      server.intercept = (request, response) =>
+        request.headers['mcp-protocol-version'] === '2025-11-25'
+          ? json(response, 400, refusal(-32_022, 'Unsupported protocol version', request.id))
+          : newest(request, response);
+      expect((await call('work')).kind).toBe('completed');
+      expect(server.of('tools/call')).toHaveLength(2);
+      expect(mount.report.protocolVersion).toBe('2026-07-28');
+    });
+
+    test('nothing that it says of itself ends in a clear failure', async () => {
+      const server = await scriptedHttp(tools);
+      server.intercept = newest;
+      const mount = await mountFixture({ transport: server.transport, limits });
+      const call = await callerOf(mount);
+      server.intercept = (request, response) =>
+        request.rpc === 'tools/call'
+          ? json(response, 400, refusal(-32_022, 'Unsupported protocol version', request.id))
+          : newest(request, response);
+      expect((await call('work')).kind).toBe('failed');
+      expect(server.of('tools/call')).toHaveLength(2);
+    });
   });
 
   test('is not lost where there is none, whatever a server says: the call is not sent again', async () => {
