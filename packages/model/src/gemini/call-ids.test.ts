@@ -63,6 +63,38 @@ describe('a result', () => {
     );
   });
 
+  test('without a name is of the call in its place, and has the name of that one', () => {
+    const nameless = (of: string, name?: string): JsonValue => ({
+      functionResponse: { response: { of }, ...(name === undefined ? {} : { name }) },
+    });
+    const other: JsonValue = { functionCall: { name: 'g', args: { of: 'b' } } };
+    const contents = [model(call('a', '1'), other), user(nameless('a', ''), nameless('b'))];
+    expect(pairs(...contents)).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
+    ]);
+    const { items } = gemini.decodeRequest({ contents }, { model: 'm' }).value;
+    const again = JSON.stringify(gemini.encodeRequest({ model: 'm', items }).value.body);
+    expect(again).toContain('"functionResponse":{"id":"1","name":"f"');
+    expect(again).toContain('"functionResponse":{"name":"g"');
+    expect(() => pairs(...contents, user(nameless('c', '')))).toThrow(
+      expect.objectContaining({ pointer: '/contents/3/parts/0/functionResponse' }),
+    );
+  });
+
+  test('that says the id of its call where the name belongs is of that call, under its name', () => {
+    const odd: JsonValue = { functionResponse: { name: 'call_2', response: { of: 'b' } } };
+    const contents = [model(call('a', 'call_1'), call('b', 'call_2')), user(odd, result('a'))];
+    expect(pairs(...contents)).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
+    ]);
+    const { items } = gemini.decodeRequest({ contents }, { model: 'm' }).value;
+    expect(JSON.stringify(gemini.encodeRequest({ model: 'm', items }).value.body)).not.toContain(
+      '"name":"call_2"',
+    );
+  });
+
   test('answers no call that has an answer', () => {
     expect(() => pairs(model(call('a', '1')), user(result('a', '1'), result('b')))).toThrow(
       expect.objectContaining({ pointer: '/contents/2/parts/1/functionResponse' }),

@@ -4,6 +4,9 @@ import { createWaitingCalls } from './waiting-calls.ts';
 /** Begins the ids that stand for calls to which the wire gave none. They are never written back to it. */
 const PREFIX = 'gemini';
 
+/** The line of all calls, for results that say no name: their order is all there is. */
+const ANY = '';
+
 const SYNTHETIC = /^gemini_[0-9a-f]{24}$/;
 
 /** The call ids of one body while it is read. */
@@ -11,8 +14,8 @@ export interface CallIds {
   /** The id of a call; where the wire has none, one made of what is known of the call. */
   ofCall(id: unknown, name: string, text: string): string;
   /**
-   * The id for a result: the call with that id; where it says none, the first unanswered call of that name; where it says
-   * one that no call has, the first of those that came without an id.
+   * The id for a result: the call with that id; where it says none, the first unanswered call of that name, or of any
+   * where the name is empty; where it says one that no call has, the first of those that came without an id.
    */
   ofResult(id: unknown, name: string): string | undefined;
   /** Says that the model speaks again: a result that says no id is of its last turn before it is of an earlier one. */
@@ -27,19 +30,31 @@ export function createCallIds(...seed: readonly (string | null)[]): CallIds {
   /** Those of them that came without an id. */
   const unnamed = createWaitingCalls(answered);
   let ordinal = 0;
+
+  /** Some clients write the id of a call where the name of its tool belongs. */
+  const namedById = (name: string): string | undefined => {
+    if (!given.has(name) || answered.has(name)) return undefined;
+    answered.add(name);
+    return name;
+  };
+
   return {
     ofCall(id, name, text) {
       ordinal += 1;
       const isGiven = typeof id === 'string' && !isPlaceholderId(id);
       const callId = isGiven ? id : syntheticId(PREFIX, ...seed, ordinal, name, text);
       waiting.add(name, callId);
+      waiting.add(ANY, callId);
       if (isGiven) given.add(callId);
-      else unnamed.add(name, callId);
+      else {
+        unnamed.add(name, callId);
+        unnamed.add(ANY, callId);
+      }
       return callId;
     },
     ofResult(id, name) {
       const isGiven = typeof id === 'string' && !isPlaceholderId(id);
-      if (!isGiven) return waiting.take(name);
+      if (!isGiven) return waiting.take(name) ?? namedById(name);
       if (!given.has(id)) return unnamed.take(name);
       answered.add(id);
       return id;

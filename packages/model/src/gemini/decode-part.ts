@@ -115,7 +115,7 @@ function decodeResult(
 ): ToolResultItem {
   const { reader, ids } = context;
   const place = `${pointer}/functionResponse`;
-  const name = readName(reader, result, place);
+  const name = reader.optional('string', memberOf(result, 'name'), `${place}/name`) ?? '';
   const callId =
     ids.ofResult(memberOf(result, 'id'), name) ?? reader.fail(place, 'answers no call before it');
   const response = reader.optional('object', memberOf(result, 'response'), `${place}/response`) ?? {};
@@ -130,7 +130,7 @@ function decodeResult(
   return compact<ToolResultItem>({
     kind: 'tool-result',
     callId,
-    name,
+    name: name === '' || name === callId ? undefined : name,
     parts: Object.freeze([...parts, ...added]),
     structured: structured === undefined ? undefined : freezeJson(structured),
     isError: isError === true ? true : undefined,

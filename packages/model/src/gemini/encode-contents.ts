@@ -7,7 +7,9 @@ import type { LossLog } from '../codec/loss-log.ts';
 import { type AssistantTurn, type Placed, type ResultTurn, toTurns } from '../codec/turns.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
-import { encodeCall, encodePart, encodeReasoning, encodeResult } from './encode-part.ts';
+import { type CallForm, callForm } from './call-form.ts';
+import { encodeCall, encodePart, encodeReasoning } from './encode-part.ts';
+import { encodeResult } from './encode-result.ts';
 import { demandsSignatures, GEMINI, SKIP_SIGNATURE } from './gemini-protocol.ts';
 
 /** The conversation, and the instructions that this wire has no other place for. */
@@ -38,6 +40,7 @@ export function encodeContents(call: ModelCall, losses: LossLog): EncodedContent
     call.items.flatMap((item) => (item.kind === 'tool-call' ? [[item.callId, item.name]] : [])),
   );
   const signed = demandsSignatures(call.model);
+  const form = callForm(call.model);
   const add: AddParts = (role, parts, message) => {
     if (parts.length === 0) return;
     let last = contents.at(-1);
@@ -54,12 +57,17 @@ export function encodeContents(call: ModelCall, losses: LossLog): EncodedContent
   let order: readonly string[] = [];
   for (const turn of toTurns(call.items, losses)) {
     if (turn.kind === 'assistant') {
-      order = addAssistant(add, turn, signed, losses);
+      order = addAssistant(add, turn, { form, signed }, losses);
     } else if (turn.kind === 'results') {
-      const parts = inCallOrder(turn, order, losses).map(({ item, index }) => {
-        return encodeResult(item, nameOf(item, names, index, losses), `/items/${index}`, losses);
+      const results = inCallOrder(turn, order, losses).map(({ item, index }, at) => {
+        const name = nameOf(item, names, index, losses);
+        return encodeResult(item, { form, name, ordinal: at + 1, path: `/items/${index}` }, losses);
       });
-      contents.push({ role: 'user', results: true, parts, said: false });
+      contents.push({ role: 'user', results: true, parts: results.map(({ part }) => part), said: false });
+      add(
+        'user',
+        results.flatMap(({ behind }) => behind),
+      );
     } else if (turn.entry.item.kind === 'message' && turn.entry.item.role !== 'user') {
       system.push(...encodeOperator(turn.entry.item, turn.entry.index, losses));
     } else addUser(add, turn.entry, losses);
@@ -130,7 +138,7 @@ function addUser(add: AddParts, { item, index }: Placed<MessageItem | ForeignIte
 function addAssistant(
   add: AddParts,
   turn: AssistantTurn,
-  signed: boolean,
+  { form, signed }: { readonly form: CallForm; readonly signed: boolean },
   losses: LossLog,
 ): readonly string[] {
   const order: string[] = [];
@@ -144,7 +152,7 @@ function addAssistant(
         add('model', encodeReasoning(item, path, losses));
         break;
       case 'tool-call':
-        add('model', [encodePastCall(item, signed && order.length === 0, path, losses)]);
+        add('model', [encodePastCall(item, { form, signed: signed && order.length === 0 }, path, losses)]);
         order.push(item.callId);
         break;
       case 'foreign':
@@ -155,7 +163,12 @@ function addAssistant(
   return order;
 }
 
-function encodePastCall(item: ToolCallItem, signed: boolean, path: string, losses: LossLog): JsonObject {
+function encodePastCall(
+  item: ToolCallItem,
+  { form, signed }: { readonly form: CallForm; readonly signed: boolean },
+  path: string,
+  losses: LossLog,
+): JsonObject {
   const args = toArgumentObject(item.arguments, `${path}/arguments`, losses);
   if (args === undefined) {
     losses.add(
@@ -165,7 +178,7 @@ function encodePastCall(item: ToolCallItem, signed: boolean, path: string, losse
       'arguments that are no object are an empty one here',
     );
   }
-  const part = encodeCall(item, args ?? {}, path, losses);
+  const part = encodeCall(item, args ?? {}, path, losses, form);
   if (!signed || part['thoughtSignature'] !== undefined) return part;
   losses.add(
     'synthesised',

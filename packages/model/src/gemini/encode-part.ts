@@ -1,21 +1,14 @@
 import type { JsonObject } from '@toolgate/core';
-import type {
-  ContentPart,
-  ForeignContent,
-  MediaContent,
-  ReasoningItem,
-  ToolCallItem,
-  ToolResultItem,
-} from '../call/item.ts';
+import type { ContentPart, ForeignContent, MediaContent, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
 import { foreignText } from '../codec/foreign-text.ts';
 import { registeredSource } from '../codec/inline-file.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { isJsonObject, textOf } from '../codec/wire-reader.ts';
+import { type CallForm, NEWEST_FORM } from './call-form.ts';
 import { isSyntheticId } from './call-ids.ts';
 import { GEMINI } from './gemini-protocol.ts';
-import type { GeminiBlob, GeminiCall, GeminiPart, GeminiResult } from './gemini-wire.ts';
-import { toResponse } from './tool-response.ts';
+import type { GeminiCall, GeminiPart } from './gemini-wire.ts';
 
 /** The part for a piece of a message, or none. */
 export function encodePart(part: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
@@ -136,8 +129,14 @@ export function encodeReasoning(item: ReasoningItem, path: string, losses: LossL
   ];
 }
 
-/** The part of a call. An id that only stands for a missing one is not written. */
-export function encodeCall(item: ToolCallItem, args: JsonObject, path: string, losses: LossLog): JsonObject {
+/** The part of a call. An id that only stands for a missing one is not written, nor one where the model knows none. */
+export function encodeCall(
+  item: ToolCallItem,
+  args: JsonObject,
+  path: string,
+  losses: LossLog,
+  { ids }: Pick<CallForm, 'ids'> = NEWEST_FORM,
+): JsonObject {
   const { callId, name, id, signature, extensions } = item;
   if (id !== undefined) losses.add('dropped', `${path}/id`, 'info', 'calls have no item ids here');
   const own = signature?.protocol === GEMINI ? { thoughtSignature: signature.value } : {};
@@ -149,51 +148,10 @@ export function encodeCall(item: ToolCallItem, args: JsonObject, path: string, l
       'a thought signature of another route is not replayed',
     );
   }
-  const functionCall: GeminiCall = { ...(isSyntheticId(callId) ? {} : { id: callId }), name, args };
+  const isWritten = ids && !isSyntheticId(callId);
+  if (!ids)
+    losses.add('dropped', `${path}/callId`, 'info', 'the model pairs results with calls by their order');
+  const functionCall: GeminiCall = { ...(isWritten ? { id: callId } : {}), name, args };
   const members = takeExtensions(GEMINI, extensions, path, losses, { severity: 'info' });
   return withNested(members, 'functionCall', { functionCall, ...own } satisfies GeminiPart);
-}
-
-/** The part of a result; media go into it beside the object, and what cannot leaves a text that says so. */
-export function encodeResult(item: ToolResultItem, name: string, path: string, losses: LossLog): JsonObject {
-  const media: (JsonObject & { readonly inlineData: GeminiBlob })[] = [];
-  const said = item.parts.map((part, index): ContentPart => {
-    const place = `${path}/parts/${index}`;
-    if (isWords(part)) return part;
-    const [encoded] = encodePart(part, place, losses);
-    const inline = encoded?.['inlineData'];
-    const mimeType = isJsonObject(inline) ? textOf(inline, 'mimeType') : undefined;
-    const data = isJsonObject(inline) ? textOf(inline, 'data') : undefined;
-    if (mimeType !== undefined && data !== undefined) {
-      media.push({ ...encoded, inlineData: { mimeType, data } });
-      return part;
-    }
-    const text = encoded === undefined ? undefined : textOf(encoded, 'text');
-    if (text !== undefined) return { kind: 'text', text };
-    losses.add('dropped', place, 'error', 'a result holds text and inline media only here');
-    return { kind: 'text', text: notInline(part) };
-  });
-  // What was written in the place of a part goes to the front with the other texts.
-  const isAfter = media.length > 0 && said.slice(said.findIndex((part) => !isWords(part))).some(isWords);
-  if (isAfter)
-    losses.add('relocated', `${path}/parts`, 'info', 'text goes before the media of a result here');
-  const functionResponse: GeminiResult = {
-    ...(isSyntheticId(item.callId) ? {} : { id: item.callId }),
-    name,
-    response: toResponse({ ...item, parts: said }, path, losses),
-    ...(media.length === 0 ? {} : { parts: media }),
-  };
-  const members = takeExtensions(GEMINI, item.extensions, path, losses, { severity: 'info' });
-  return withNested(members, 'functionResponse', { functionResponse } satisfies GeminiPart);
-}
-
-function isWords(part: ContentPart): boolean {
-  return part.kind === 'text' || part.kind === 'refusal';
-}
-
-/** What a model reads in the place of something that is no text and not inline. */
-function notInline(part: ContentPart): string {
-  const what = part.kind === 'foreign' ? 'content' : part.kind;
-  const address = 'source' in part && part.source.kind === 'url' ? ` Its address: ${part.source.url}` : '';
-  return `[${what} left out: this protocol carries only inline media in a result.${address}]`;
 }

@@ -12,7 +12,7 @@ const TOOLS: ModelCall['tools'] = [
 ];
 
 function encode(call: Partial<ModelCall>) {
-  const { value, losses } = gemini.encodeRequest({ model: 'gemini-2.5-flash', items: [USER], ...call });
+  const { value, losses } = gemini.encodeRequest({ model: 'gemini-test', items: [USER], ...call });
   return { ...value, losses, paths: losses.map(({ code, path }) => `${code} ${path}`) };
 }
 
