@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /**
  * Makes a watch over responses that wait for others on the same connection, because their client sent requests without
- * waiting for answers. When the connection closes, Node tells nobody but the first of them.
+ * waiting for answers. When the connection closes, Node before version 24 tells nobody but the first of them.
  *
  * @returns To be called with each response before anything else; most wait for none.
  */
@@ -20,7 +20,10 @@ export function createQueueWatch(): (response: ServerResponse, connection: Socke
         // It is the first one by now.
         if (response.socket !== null) continue;
         response.destroy();
-        response.emit('close');
+        // Behind the event of Node's own, where there is one.
+        process.nextTick(() => {
+          if (queue.has(response)) response.emit('close');
+        });
       }
     });
     return queue;

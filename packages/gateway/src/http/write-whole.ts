@@ -49,7 +49,8 @@ function writeInPieces(response: ServerResponse, body: Buffer, options: WriteWho
 
 /** @returns To be called when the client took something; `undefined` where there is nothing left to take. */
 function watch(response: ServerResponse, { clock, stuckMs }: WriteWholeOptions): (() => void) | undefined {
-  if (response.writableFinished || response.destroyed) return undefined;
+  // All of it is with the system; `writableFinished` says so a moment later from Node 24 on.
+  if ((response.writableEnded && response.writableLength === 0) || response.destroyed) return undefined;
   const elapsed = clock.elapsed ?? clock.now;
   let lastAt = elapsed();
   const tick = (): void => {
