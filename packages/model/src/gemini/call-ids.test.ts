@@ -95,6 +95,17 @@ describe('a result', () => {
     );
   });
 
+  test('that says no id is of a call whose id an earlier one had', () => {
+    const contents = [
+      model(call('a', '1')),
+      user(result('a', '1')),
+      model(call('b', '1')),
+      user(result('b')),
+    ];
+    const { items } = gemini.decodeRequest({ contents }, { model: 'm' }).value;
+    expect(items.map((item) => ('callId' in item ? item.callId : item.kind))).toEqual(['1', '1', '1', '1']);
+  });
+
   test('answers no call that has an answer', () => {
     expect(() => pairs(model(call('a', '1')), user(result('a', '1'), result('b')))).toThrow(
       expect.objectContaining({ pointer: '/contents/2/parts/1/functionResponse' }),

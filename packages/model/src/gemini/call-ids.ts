@@ -45,8 +45,10 @@ export function createCallIds(...seed: readonly (string | null)[]): CallIds {
       const callId = isGiven ? id : syntheticId(PREFIX, ...seed, ordinal, name, text);
       waiting.add(name, callId);
       waiting.add(ANY, callId);
-      if (isGiven) given.add(callId);
-      else {
+      if (isGiven) {
+        given.add(callId);
+        answered.delete(callId);
+      } else {
         unnamed.add(name, callId);
         unnamed.add(ANY, callId);
       }
