@@ -183,7 +183,7 @@ function issue(message: string): { readonly issues: readonly { readonly message:
 }
 
 /** Whether parameters may travel in headers: from revision 2026-07-28 on, over anything but a pipe. */
-function usesHeaders(client: Client): boolean {
+export function usesHeaders(client: Client): boolean {
   const { transport } = client;
   const isPipe = transport !== undefined && 'pid' in transport && 'stderr' in transport;
   return client.getProtocolEra() === 'modern' && !isPipe;

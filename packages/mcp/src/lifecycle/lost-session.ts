@@ -15,9 +15,12 @@ const GONE: readonly RegExp[] = [
  * How servers refuse a request before they look at it, because it is one of another revision: whoever spoke that one
  * before was exchanged for a server that speaks another, wants a handshake, and knows no request without it.
  */
-const OTHER_REVISION: readonly RegExp[] = [
+const VERSION: readonly RegExp[] = [
   /\bunsupported (?:mcp )?protocol[- ]version\b/i,
   /\bprotocol[- ]version\b.{0,60}\b(?:not supported|unsupported)\b/i,
+];
+const OTHER_REVISION: readonly RegExp[] = [
+  ...VERSION,
   /\b(?:no|no valid|missing) (?:mcp[- ])?session[- ]id\b/i,
   /\bmcp-session-id\b.{0,40}\b(?:required|missing)\b/i,
   /\bserver not initiali[sz]ed\b/i,
@@ -59,6 +62,14 @@ export function lostSession(
   }
   if (!(error instanceof ProtocolError) || !isRefusal(error.code)) return undefined;
   return says(error.message, GONE) ? 'suspected' : undefined;
+}
+
+/**
+ * Whether a server says in an answer that it does not speak the revision of a request. It may be the answer of a tool, so
+ * that nobody knows what was done; without sessions, as in the newest revision, a new connection costs nothing.
+ */
+export function suspectsRevision(error: unknown): boolean {
+  return error instanceof ProtocolError && isRefusal(error.code) && says(error.message, VERSION);
 }
 
 function says(text: unknown, patterns: readonly RegExp[]): boolean {

@@ -184,6 +184,20 @@ describe('a session that the server forgot', () => {
       expect(mount.report.protocolVersion).toBe('2025-11-25');
     });
 
+    test('an older revision is made anew for the next call where it was said in an answer', async () => {
+      const server = await scriptedHttp(tools);
+      server.intercept = newest;
+      const mount = await mountFixture({ transport: server.transport, limits });
+      const call = await callerOf(mount);
+      server.intercept = ({ rpc, session, id }, response) =>
+        session === undefined &&
+        rpc !== 'initialize' &&
+        json(response, 400, refusal(-32_600, 'Unsupported protocol version: 2026-07-28', id));
+      expect((await call('work')).kind).toBe('failed');
+      expect((await call('work')).kind).toBe('completed');
+      expect(server.of('tools/call')).toHaveLength(2);
+    });
+
     test('the newest revision is made anew, and the call is sent once more', async () => {
       const server = await scriptedHttp(tools);
       const mount = await mountFixture({ transport: server.transport, limits });

@@ -9,8 +9,9 @@ import {
   type ToolOutput,
 } from '@toolgate/core';
 import { watchAnswer } from '../client/guard-transport.ts';
+import { usesHeaders } from '../intake/list-tools.ts';
 import type { LiveSession } from '../lifecycle/live-session.ts';
-import { lostSession } from '../lifecycle/lost-session.ts';
+import { lostSession, suspectsRevision } from '../lifecycle/lost-session.ts';
 import type { ServerLink } from '../lifecycle/server-link.ts';
 import type { LockedDefinition } from '../lock/lock-file.ts';
 import { McpError } from '../mcp-error.ts';
@@ -166,7 +167,8 @@ function isRetry(error: unknown, session: LiveSession, link: ServerLink, watch: 
   if (watch.why !== undefined) return false;
   const sessionId = session.client.transport?.sessionId;
   // Not to be repeated, but the next call is not to fail of it, too.
-  if (lostSession(error, sessionId) === 'suspected') link.expire(session);
+  const isOther = suspectsRevision(error) && usesHeaders(session.client);
+  if (isOther || lostSession(error, sessionId) === 'suspected') link.expire(session);
   const fault = callFault(error, sessionId);
   if (fault === 'session-lost') {
     link.expire(session);
