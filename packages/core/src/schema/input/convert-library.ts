@@ -2,6 +2,7 @@ import { detachSchema } from '../detach-schema.ts';
 import { isAnnotation } from '../intake/known-keywords.ts';
 import { type OwnedSchema, ownedPart } from '../intake/schema-place.ts';
 import { SchemaError } from '../schema-error.ts';
+import { addArkTypeDefaults } from './arktype-defaults.ts';
 import { arkTypeOptions } from './arktype-options.ts';
 import { dropPatterns } from './drop-patterns.ts';
 import { inspectLibrary } from './inspect-library.ts';
@@ -54,6 +55,7 @@ export function convertLibrary(source: unknown, parts: LibraryParts): OwnedSchem
   const loss = lossOf(source, json);
   if (loss !== undefined) throw unsupported(source, parts, `has a JSON Schema that ${loss}`);
   dropPatterns(json, flaggedPatterns);
+  if (parts.vendor === 'arktype') addArkTypeDefaults(source, json);
   return json;
 }
 
