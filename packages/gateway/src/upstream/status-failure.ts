@@ -131,8 +131,28 @@ function errorOf(bytes: Uint8Array): SaidError {
   const said = { words, retryDelayMs: notes.map(retryDelayOf).find((delay) => delay !== undefined) };
   if (typeof error['message'] === 'string')
     return { ...said, code: error['code'], message: error['message'] };
-  const texts = [first['error'], first['message'], first['detail']];
+  const texts = [first['error'], first['message'], first['detail'], listedFaults(first['detail'])];
   return { ...said, message: texts.find((text) => typeof text === 'string') ?? '' };
+}
+
+/** Faults that are quoted of a list of them. */
+const MAX_FAULTS = 3;
+
+/** The list of faults that servers made with FastAPI write: places and words, and never the value at fault. */
+function listedFaults(detail: unknown): string {
+  if (!Array.isArray(detail)) return '';
+  return detail
+    .slice(0, MAX_FAULTS)
+    .map(membersOf)
+    .flatMap(({ loc, msg }) => {
+      if (typeof msg !== 'string') return [];
+      return [Array.isArray(loc) && loc.every(isStep) ? `${loc.join('.')}: ${msg}` : msg];
+    })
+    .join('; ');
+}
+
+function isStep(step: unknown): boolean {
+  return typeof step === 'string' || typeof step === 'number';
 }
 
 /** The delay of a `google.rpc.RetryInfo`: decimal seconds and an `s`. */
