@@ -9,6 +9,7 @@ import { explainValue } from './explain/explain-value.ts';
 import { formatChecks } from './formats/format-checks.ts';
 import { normaliseSchema } from './intake/normalise-schema.ts';
 import { metaSchema } from './meta/meta-schema.ts';
+import { inlineIds } from './reference/inline-ids.ts';
 import { createSchemaIndex, indexDocument, type Library, targetAt } from './reference/schema-index.ts';
 import { resolveReferences } from './reference/schema-references.ts';
 import { defaultBase } from './reference/schema-uri.ts';
@@ -40,6 +41,7 @@ export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, 
   indexDocument(index, defaultBase, normal, intake.dialect);
   const root = targetAt(index, normal);
   const references = resolveReferences(index);
+  const named = plan.strict ? [] : inlineIds(normal, index, references);
   const patterns = compilePatterns(index, plan);
   const formats = plan.assertFormats ? formatChecks : noFormats;
   // A part of a value meets each subschema about once, unless the schema was made to multiply.
@@ -59,7 +61,10 @@ export function compileSchemaWith(json: unknown, options: CompileSchemaOptions, 
   return Object.freeze({
     ...withDefaults(plain, defaults.filler, stepsPerPart),
     json: freezeJson(normal),
-    intake: freezeIntake({ ...intake, notes: [...intake.notes, ...patterns.notes, ...defaults.notes] }),
+    intake: freezeIntake({
+      ...intake,
+      notes: [...intake.notes, ...named, ...patterns.notes, ...defaults.notes],
+    }),
   } satisfies Schema);
 }
 

@@ -1,7 +1,7 @@
 import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { isJsonArray, isJsonObject, member } from '../member.ts';
-import { splitUri } from '../reference/schema-uri.ts';
+import { pointerFragment, splitUri } from '../reference/schema-uri.ts';
 import { normalPointer, ownedPart, type SchemaPlace, writtenPointer } from './schema-place.ts';
 
 type Places = ReadonlyMap<object, SchemaPlace>;
@@ -29,8 +29,7 @@ export function rewriteReferences(places: Places): void {
     const resource = resourceOf(place);
     const target = byWritten.get(`${writtenPointer(resource)}${local.pointer}`);
     if (target === undefined || normalPointer(target) === writtenPointer(target)) continue;
-    const fromResource = normalPointer(target).slice(normalPointer(resource).length);
-    place.json['$ref'] = `#${fromResource.split('/').map(encodeURIComponent).join('/')}`;
+    place.json['$ref'] = pointerFragment(normalPointer(target).slice(normalPointer(resource).length));
   }
 }
 

@@ -22,3 +22,8 @@ function decodeFragment(fragment: string): string | undefined {
     return undefined;
   }
 }
+
+/** A pointer as the fragment of a reference. The dollar sign of `$defs` may stand there, and not everybody reads it escaped. */
+export function pointerFragment(pointer: string): string {
+  return `#${pointer.split('/').map(encodeURIComponent).join('/').replaceAll('%24', '$')}`;
+}
