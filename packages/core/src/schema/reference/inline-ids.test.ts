@@ -28,15 +28,16 @@ describe('a part with a name of its own', () => {
   ];
 
   test.each(cases)('%s is referred to by its place from then on', (_, n, reference) => {
-    const { json, check, intake } = compileSchema({ type: 'object', properties: { n } });
+    const schema = compileSchema({ type: 'object', properties: { n } });
+    const { json, intake } = schema;
     const text = JSON.stringify(json);
     expect(text).not.toContain('$id');
     expect(text).toContain(JSON.stringify(reference));
     expect(text.match(/"\$ref":"[^"]*"/g)?.every((found) => found.startsWith('"$ref":"#/'))).toBe(true);
     expect(intake.notes).toContainEqual(expect.objectContaining({ kind: 'normalised' }));
     const again = compileSchema(json);
-    for (const one of [check, again.check])
-      expect([one({ n: good }), one({ n: bad })]).toEqual([true, false]);
+    for (const one of [schema, again])
+      expect([one.check({ n: good }), one.check({ n: bad })]).toEqual([true, false]);
     expect(again.json).toEqual(json);
   });
 
