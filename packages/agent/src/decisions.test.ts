@@ -156,7 +156,7 @@ describe('edited arguments', () => {
   test.each([
     ['as a text', '{"amount": 5}'],
     ['as an object', { amount: 5 }],
-  ])('%s run instead, and the model is told that they did', async (_, edited) => {
+  ])('%s run instead, and the model is told that they did, and which', async (_, edited) => {
     const { gate, ran } = paying();
     const { state, ids } = await suspended(gate, pays(7));
     const { agent, model } = agentOn(gate, [{ text: 'Done.' }]);
@@ -165,17 +165,23 @@ describe('edited arguments', () => {
     ]);
     expect(ran).toEqual(['pay 5']);
     expect(result.outcomes[0]).toMatchObject({ kind: 'completed', edited: true });
-    expect(JSON.stringify(model.requests[0]?.items)).toContain('A reviewer changed the arguments');
+    expect(model.requests[0]?.items.at(-1)).toMatchObject({
+      parts: [
+        { text: 'paid 5' },
+        { text: 'A reviewer changed the arguments of this call before it ran. It ran with {"amount":5}' },
+      ],
+    });
   });
 
   test('are admitted by the contract like any others', async () => {
     const { gate, ran } = paying();
     const { state, ids } = await suspended(gate, pays(7));
-    const { agent } = agentOn(gate, [{ text: 'Sorry.' }]);
+    const { agent, model } = agentOn(gate, [{ text: 'Sorry.' }]);
     const result = await agent.resume(state, [
       { approvalId: ids[0] ?? '', decision: 'edit', arguments: { amount: 0 } },
     ]);
     expect(result.outcomes[0]?.reason).toBe('arguments_rejected');
+    expect(JSON.stringify(model.requests[0]?.items.at(-1))).toContain('of this call; it did not run.');
     expect(ran).toEqual([]);
   });
 

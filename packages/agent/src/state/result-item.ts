@@ -3,8 +3,14 @@ import { writeJson } from '@toolgate/core';
 import type { ContentPart, ToolResultItem } from '@toolgate/model';
 import type { RunOutcome } from './run-outcome.ts';
 
-/** Tells the model that what it reads is not the result of exactly what it wrote. */
-export const EDITED_NOTE = 'A reviewer changed the arguments of this call before it ran.';
+const NOT_RUN: ReadonlySet<string> = new Set(['invalid', 'rejected']);
+
+/** Tells the model that what it reads is not about what it wrote, and what it is about. */
+function editedNote({ kind, ranWith }: Pick<RunOutcome, 'kind' | 'ranWith'>): string {
+  if (NOT_RUN.has(kind)) return 'A reviewer changed the arguments of this call; it did not run.';
+  const changed = 'A reviewer changed the arguments of this call before it ran.';
+  return ranWith === undefined ? changed : `${changed} It ran with ${ranWith}`;
+}
 
 /** The one entry in the history that answers a call. */
 export function toResultItem(outcome: RunOutcome): ToolResultItem {
@@ -14,7 +20,7 @@ export function toResultItem(outcome: RunOutcome): ToolResultItem {
     kind: 'tool-result',
     callId,
     name,
-    parts: edited === true ? [...content, { kind: 'text', text: EDITED_NOTE }] : content,
+    parts: edited === true ? [...content, { kind: 'text', text: editedNote(outcome) }] : content,
     ...(structured === undefined ? {} : { structured }),
     ...(kind === 'completed' ? {} : { isError: true }),
   };

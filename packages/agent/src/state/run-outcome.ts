@@ -26,6 +26,8 @@ export interface RunOutcome {
   readonly repairedFrom?: string;
   /** A reviewer changed the arguments. */
   readonly edited?: true;
+  /** With `edited`, where the handler was called: the arguments it was called with, as JSON text. */
+  readonly ranWith?: string;
   /** How many halves of surrogate pairs in the result were replaced by U+FFFD. */
   readonly mended?: number;
 }
@@ -44,6 +46,7 @@ export function toRunOutcome(outcome: Outcome): RunOutcome {
     parts,
     ...(structured === undefined ? {} : { structured }),
     ...(outcome.edited === true ? { edited: true as const } : {}),
+    ...(outcome.ranWith === undefined ? {} : { ranWith: outcome.ranWith }),
   };
   if (outcome.kind !== 'completed') return base;
   const { truncated, filled, repairedFrom, mended } = outcome;

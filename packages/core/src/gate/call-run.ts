@@ -13,6 +13,7 @@ import type { GateError } from './gate-error.ts';
 import type { CallEventPart } from './gate-event.ts';
 import { type OutcomeExtras, type UnsuccessfulReason, unsuccessful } from './make-outcome.ts';
 import type { Outcome } from './outcome.ts';
+import { ranWith } from './ran-with.ts';
 import { newRunState, type RunState } from './run-state.ts';
 import type { LiveCall, SessionState, Straggler } from './session-state.ts';
 import { tellProgress } from './tell-progress.ts';
@@ -138,16 +139,13 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
 
   /** Ends the call with an unsuccessful outcome. Returns `false`: there is no next step. */
   refuse(reason: UnsuccessfulReason, output?: ToolOutput, extras?: OutcomeExtras): false {
-    this.settle(unsuccessful(this.call, reason, output, { edited: this.changes.edited, ...extras }));
+    this.settle(unsuccessful(this.call, reason, output, { ...this.#edit(), ...extras }));
     return false;
   }
 
   /** Ends the call and the run. */
   fail(error: GateError, outcome: UnsuccessfulReason): false {
-    this.settle(
-      unsuccessful(this.call, outcome, undefined, { cause: error, edited: this.changes.edited }),
-      error,
-    );
+    this.settle(unsuccessful(this.call, outcome, undefined, { cause: error, ...this.#edit() }), error);
     this.session.fail(error);
     return false;
   }
@@ -256,6 +254,12 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
       ...(Number.isFinite(total) && total !== undefined ? { total } : {}),
       ...(this.session.full && typeof message === 'string' ? { message } : {}),
     });
+  }
+
+  /** What an outcome says of a reviewer's changes. */
+  #edit(): Pick<OutcomeExtras, 'edited' | 'ranWith'> {
+    if (!this.changes.edited) return { edited: false };
+    return { edited: true, ...(this.waiting ? {} : { ranWith: ranWith(this) }) };
   }
 
   /** Milliseconds since the call came in. */

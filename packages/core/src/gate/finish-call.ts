@@ -9,6 +9,7 @@ import { completed, type UnsuccessfulReason } from './make-outcome.ts';
 import type { Truncation } from './outcome.ts';
 import { readThrow } from './outcome-of-throw.ts';
 import { redactFor, unshown } from './publish-output.ts';
+import { ranWith } from './ran-with.ts';
 import { doubtfulOutput } from './unknown-text.ts';
 
 /**
@@ -94,7 +95,9 @@ function publish<Context>(
 }
 
 function complete<Context>(run: CallRun<Context>, published: ToolOutput, truncated?: Truncation): void {
-  run.settle(completed(run.call, published, run.invocation.filled, run.changes, truncated));
+  const { changes } = run;
+  const notes = changes.edited ? { ...changes, ranWith: ranWith(run) } : changes;
+  run.settle(completed(run.call, published, run.invocation.filled, notes, truncated));
 }
 
 /** A handle that can be shown to a model and be part of a later argument. */

@@ -12,6 +12,7 @@ export interface OutcomeExtras {
   readonly cause?: unknown;
   readonly detail?: UnavailableDetail;
   readonly edited?: boolean;
+  readonly ranWith?: string | undefined;
 }
 
 /**
@@ -32,6 +33,7 @@ export function unsuccessful(
     name: call.name,
     output,
     ...(extras.edited === true ? { edited: true } : {}),
+    ...(extras.ranWith === undefined ? {} : { ranWith: extras.ranWith }),
   };
   hide(outcome, 'cause', extras.cause);
   hide(outcome, 'detail', extras.detail);
@@ -44,6 +46,7 @@ export interface CompletionNotes {
   readonly edited: boolean;
   readonly repairedFrom: string | undefined;
   readonly mended: number;
+  readonly ranWith?: string | undefined;
 }
 
 /** The outcome of a call whose result may be used. */
@@ -55,7 +58,7 @@ export function completed(
   truncated?: Truncation,
 ): CompletedOutcome {
   const { id: callId, name } = call;
-  const { edited, repairedFrom, mended } = notes;
+  const { edited, ranWith, repairedFrom, mended } = notes;
   if (truncated !== undefined || edited || repairedFrom !== undefined || mended > 0) {
     return Object.freeze({
       kind: 'completed',
@@ -67,6 +70,7 @@ export function completed(
       ...(filled.length === 0 ? {} : { filled }),
       ...(repairedFrom === undefined ? {} : { repairedFrom }),
       ...(edited ? { edited: true as const } : {}),
+      ...(ranWith === undefined ? {} : { ranWith }),
       ...(mended === 0 ? {} : { mended }),
     });
   }

@@ -15,6 +15,11 @@ interface OutcomeBase {
   readonly cause?: unknown;
   /** A reviewer changed the arguments: what was checked and run is not what the model wrote. */
   readonly edited?: true;
+  /**
+   * With `edited`, where the handler was called: the arguments it was called with, as JSON text that the model may read.
+   * Redacted, and cut to 2,000 bytes.
+   */
+  readonly ranWith?: string;
 }
 
 /** The tool ran and its output may be used. */

@@ -13,7 +13,7 @@ export function redactFor<Context>(run: CallRun<Context>, output: ToolOutput): T
   const { redact: redactor } = run.session.core.settings;
   if (redactor === undefined) return output;
   const redacted = redactOutput(output, redactor);
-  if (redacted.count > 0) run.change({ redactions: redacted.count });
+  if (redacted.count > 0) run.change({ redactions: run.changes.redactions + redacted.count });
   return redacted.output;
 }
 
