@@ -1,18 +1,11 @@
-import {
-  canonicalJson,
-  freezeJson,
-  JsonError,
-  type JsonObject,
-  type JsonValue,
-  readJson,
-} from '@toolgate/core';
+import { freezeJson, JsonError, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
-import { fromArgumentValue, toArgumentObject } from '../codec/argument-object.ts';
+import { fromArgumentValue, saysTheSame } from '../codec/argument-object.ts';
 import { mayAskClient, runsAtProvider } from '../codec/asks-client.ts';
 import { BLOCK_COST } from '../codec/block-cost.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled } from '../codec/extensions.ts';
-import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import type { LossLog } from '../codec/loss-log.ts';
 import { UNSIGNED_THOUGHT } from '../codec/unsigned-thought.ts';
 import { isJsonArray, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import type { ResponseWriter, TextualKind } from '../event/response-writer.ts';
@@ -146,12 +139,6 @@ function openCall({ block, index: wireIndex, reader, writer, losses, ids }: Bloc
       writer.closeCall(index);
     },
   };
-}
-
-function saysTheSame(text: string, other: string): boolean {
-  const log = createLossLog();
-  const [left, right] = [toArgumentObject(text, '', log), toArgumentObject(other, '', log)];
-  return left !== undefined && right !== undefined && canonicalJson(left) === canonicalJson(right);
 }
 
 /** A block that the provider runs itself, or of a kind that is not known: whole, and never a call. */

@@ -1,5 +1,12 @@
-import { JsonError, type JsonObject, type JsonValue, readJson, writeJson } from '@toolgate/core';
-import type { LossLog } from './loss-log.ts';
+import {
+  canonicalJson,
+  JsonError,
+  type JsonObject,
+  type JsonValue,
+  readJson,
+  writeJson,
+} from '@toolgate/core';
+import { createLossLog, type LossLog } from './loss-log.ts';
 import { isJsonObject } from './wire-reader.ts';
 
 /** Arguments of a history or an answer may be larger than what a contract lets in; they are bounded as a whole. */
@@ -35,6 +42,27 @@ export function toAnswerArguments(text: string, path: string, losses: LossLog): 
   if (text.trim() !== '') return text;
   losses.add('approximated', path, 'info', 'no arguments are said as an empty object');
   return '{}';
+}
+
+/**
+ * Whether two argument texts say the same object, however they are spelled. Integers that a double cannot hold are the
+ * same as others only where the first text has some too: that one is looked at, and refused for them.
+ */
+export function saysTheSame(text: string, other: string): boolean {
+  const log = createLossLog();
+  const [left, right] = [toArgumentObject(text, '', log), toArgumentObject(other, '', log)];
+  if (left === undefined || right === undefined || canonicalJson(left) !== canonicalJson(right)) return false;
+  return isExact(other) || !isExact(text);
+}
+
+function isExact(text: string): boolean {
+  try {
+    readJson(text, LIMITS);
+    return true;
+  } catch (error) {
+    if (!JsonError.is(error)) throw error;
+    return text.trim() === '';
+  }
 }
 
 /** The argument text of an object, in the order of its members. */

@@ -101,6 +101,11 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     end() {
       // Only a terminal event ends an answer.
     },
+    misleads() {
+      const { misleads } = tracks;
+      tracks.misleads = false;
+      return misleads;
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import type { JsonObject, JsonValue } from '@toolgate/core';
 import { BLOCK_COST } from '../codec/block-cost.ts';
 import { memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
@@ -19,6 +19,8 @@ export interface EarlyCall {
 /** Pieces of calls that come before the event that names the call; some servers send nothing but its final form. */
 export interface EarlyPieces {
   keep(type: string, event: JsonObject): void;
+  /** Keeps an announcement that does not say which call it is of, or of which tool. */
+  keepNameless(item: JsonObject, place: JsonValue | undefined): void;
   /** Takes what came of an item: what has its id, else what came at its place. */
   claim(item: JsonObject, place: number): EarlyCall | undefined;
   /** Whether something was kept that nobody claimed. */
@@ -55,22 +57,30 @@ export function createEarlyPieces(writer: ResponseWriter): EarlyPieces {
     return named ?? (place === undefined ? undefined : byPlace.get(place));
   };
 
+  const keep = (type: string, event: JsonObject): void => {
+    const id = textOf(event, 'item_id');
+    const place = memberOf(event, 'output_index');
+    const at = typeof place === 'number' ? place : undefined;
+    const found = find(id, at);
+    // Two ids at one place are two calls, of which neither gets what is said of the other.
+    const another = id !== undefined && found?.id !== undefined && found.id !== id;
+    const call = found === undefined || another ? begin(id, at) : found;
+    const members: [string, JsonObject[string]][] = SAYING.flatMap((name) => {
+      const value = memberOf(event, name);
+      return value === undefined ? [] : [[name, value]];
+    });
+    const said: JsonObject = Object.fromEntries(members);
+    writer.hold(JSON.stringify(said));
+    call.pieces.push({ type, event: said });
+  };
+
   return {
-    keep(type, event) {
-      const id = textOf(event, 'item_id');
-      const place = memberOf(event, 'output_index');
-      const at = typeof place === 'number' ? place : undefined;
-      const found = find(id, at);
-      // Two ids at one place are two calls, of which neither gets what is said of the other.
-      const another = id !== undefined && found?.id !== undefined && found.id !== id;
-      const call = found === undefined || another ? begin(id, at) : found;
-      const members: [string, JsonObject[string]][] = SAYING.flatMap((name) => {
-        const value = memberOf(event, name);
-        return value === undefined ? [] : [[name, value]];
-      });
-      const said: JsonObject = Object.fromEntries(members);
-      writer.hold(JSON.stringify(said));
-      call.pieces.push({ type, event: said });
+    keep,
+    keepNameless(item, place) {
+      const id = memberOf(item, 'id') ?? null;
+      const said = memberOf(item, 'arguments') ?? '';
+      const where = { item_id: id, output_index: place ?? null };
+      keep('response.function_call_arguments.done', said === '' ? where : { ...where, arguments: said });
     },
     claim(item, place) {
       const call = find(textOf(item, 'id'), place);

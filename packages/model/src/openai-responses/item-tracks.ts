@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { AnswerShape } from '../codec/answer-shape.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
 import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import type { Draft } from '../internal/draft.ts';
 import { trackCall } from './call-track.ts';
 import { isClientCall } from './client-call.ts';
 import { createEarlyPieces } from './early-pieces.ts';
@@ -17,6 +18,8 @@ export interface ItemTracks {
   /** Takes the output of the terminal event: adds items that no event named, and holds it against those that were. */
   settle(output: readonly JsonValue[]): void;
   shape(): AnswerShape;
+  /** Whether a form of a call did not say what another one says of it; whoever asks sets it back. */
+  misleads: boolean;
 }
 
 interface Entry {
@@ -39,6 +42,10 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   let clientCalls = 0;
   let refused = false;
   let nextPlace = 0;
+
+  const misled = (): void => {
+    tracks.misleads = true;
+  };
 
   const trackOther = (type: JsonValue | undefined): ItemTrack =>
     trackForeign(context, type, (item) => {
@@ -73,6 +80,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   };
 
   const finish = (entry: Entry, item: JsonObject): void => {
+    if (entry.type === 'function_call' && lacks(item, entry)) misled();
     if (entry.done) {
       // Clients take it for what it says, each time.
       entry.track.verify?.(item);
@@ -119,7 +127,10 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     const isNew = type === 'response.output_item.added';
     const another = matched !== undefined && (isNew || matched.done) && isAnother(item, matched);
     const known = another ? undefined : matched;
-    if (isNew) {
+    if (isNew && known === undefined && isNameless(item)) {
+      early.keepNameless(item, memberOf(event, 'output_index'));
+      misled();
+    } else if (isNew) {
       if (known !== undefined) eventReader.fail('/output_index', 'names an item that has begun');
       begin(item, placeOf(event));
     } else {
@@ -127,7 +138,8 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     }
   };
 
-  return {
+  const tracks: Draft<ItemTracks> = {
+    misleads: false,
     take(type, event) {
       if (type === 'response.output_item.added' || type === 'response.output_item.done') {
         takeItem(type, event);
@@ -160,6 +172,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
       return { calls: writer.closedCalls + clientCalls > 0, openCalls: writer.hasOpenCall, refusal: refused };
     },
   };
+  return tracks;
 
   /** Text of a message that no event announced. A call without an announcement has no name yet: its pieces are kept. */
   function beginUnannounced(type: string, event: JsonObject): Entry | undefined {
@@ -171,6 +184,24 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     if (/^response\.reasoning_/.test(type)) return begin({ type: 'reasoning', ...identity }, placeOf(event));
     return undefined;
   }
+}
+
+/** Whether a call is announced without the name of its tool or the id by which it is answered. */
+function isNameless(item: JsonObject): boolean {
+  return (
+    memberOf(item, 'type') === 'function_call' &&
+    (isUnnamed(item) || isPlaceholderId(memberOf(item, 'call_id')))
+  );
+}
+
+function isUnnamed(item: JsonObject): boolean {
+  return (textOf(item, 'name') ?? '') === '';
+}
+
+/** Whether a final form leaves out what is known of its call; clients read it as the whole. */
+function lacks(item: JsonObject, { ids }: Entry): boolean {
+  const callId = memberOf(item, 'call_id');
+  return isUnnamed(item) || (isPlaceholderId(callId) && ids.some((id) => id !== memberOf(item, 'id')));
 }
 
 const CALL_PIECE = /^response\.function_call_arguments\./;
