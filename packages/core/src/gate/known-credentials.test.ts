@@ -54,6 +54,11 @@ describe('a redactor replaces, whoever they belong to,', () => {
   });
 });
 
+test('a key whose lines were joined is one still', () => {
+  const text = `-----BEGIN RSA PRIVATE KEY----- Proc-Type: 4,ENCRYPTED DEK-Info: AES-128-CBC,${'9F'.repeat(16)} ${body} -----END RSA PRIVATE KEY-----`;
+  expect(redact(text)).toEqual({ text: '[redacted]', count: 1 });
+});
+
 test('what stands around a key stays', () => {
   const text = `before ${pem} between ${pem} and after`;
   expect(redact(text)).toEqual({ text: 'before [redacted] between [redacted] and after', count: 2 });
@@ -85,10 +90,14 @@ test('text that looks like many beginnings is read in linear time', () => {
     `-----BEGIN PRIVATE KEY-----\n${'a'.repeat(16)}\n`,
     '-----BEGIN PRIVATE KEY-----\\n ',
     'sk-aaaaaaaaaaaaaaaaaaaaa ',
+    `-----BEGIN PRIVATE KEY-----Proc-Type:${' '.repeat(173)}`,
   ];
-  for (const piece of pieces) {
+  const texts = pieces.map((piece) => piece.repeat(100_000));
+  for (const header of ['Proc-Type:', 'DEK-Info: ', ' Proc-Type:\n', 'Proc-Type:\\n'])
+    texts.push(`-----BEGIN PRIVATE KEY-----${header.repeat(100_000)}`);
+  for (const text of texts) {
     const startedAt = performance.now();
-    redact(piece.repeat(100_000));
+    redact(text);
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   }
 });

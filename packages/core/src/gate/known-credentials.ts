@@ -8,9 +8,15 @@ const TOKEN =
 const QUERY =
   /([?&](?:access_token|api_?key|client_secret|password|sig|signature|x-amz-(?:signature|security-token)|x-goog-signature)=)([^&\s"'<>\\]{8,})/giu;
 const BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/gu;
-/** The lines of a key, whose ends may be escaped, and its last line where it is there. */
-const KEY =
-  /(?:(?:\s|\\+[nr])*(?:Proc-Type|DEK-Info):[^\n\\]{0,200})*(?:(?:\s|\\+[nr])*[A-Za-z0-9+/=]{16,})+(?:(?:(?:\s|\\+[nr])*[A-Za-z0-9+/=]{1,15})?(?:\s|\\+[nr])*-----END [A-Z ]{0,40}PRIVATE KEY-----)?/uy;
+/** Between the lines of a key: their ends, which may be escaped. */
+const GAP = /(?:\s|\\+[nr])*/y;
+/** Up to what may be a line of the key: the ends of lines get lost. */
+const HEADER = /(?:Proc-Type|DEK-Info):(?:(?![A-Za-z0-9+/=]{16})[^\n\\]){0,200}/y;
+const LINE = /[A-Za-z0-9+/=]{16,}/y;
+const SHORT_LINE = /[A-Za-z0-9+/=]{1,15}/y;
+const END = /-----END [A-Z ]{0,40}PRIVATE KEY-----/y;
+/** There are two; a header may hold the beginning of another key, so that more would be read over and over. */
+const MAX_HEADERS = 4;
 
 /**
  * Replaces credentials of known shapes.
@@ -34,12 +40,35 @@ function redactKeys(text: string, replace: (kept: string) => string): string {
   let from = 0;
   BEGIN.lastIndex = 0;
   for (let begin = BEGIN.exec(text); begin !== null; begin = BEGIN.exec(text)) {
-    KEY.lastIndex = BEGIN.lastIndex;
-    const key = KEY.exec(text);
-    if (key === null) continue;
+    const end = keyEnd(text, BEGIN.lastIndex);
+    if (end === undefined) continue;
     redacted += text.slice(from, begin.index) + replace('');
-    from = KEY.lastIndex;
-    BEGIN.lastIndex = from;
+    from = end;
+    BEGIN.lastIndex = end;
   }
   return redacted + text.slice(from);
+}
+
+/** Where a key ends whose lines begin here, with its last line where that is there. Never goes back: a stranger wrote this. */
+function keyEnd(text: string, start: number): number | undefined {
+  let at = start;
+  for (let headers = 0; headers < MAX_HEADERS; headers += 1) {
+    const next = behind(HEADER, text, behind(GAP, text, at) ?? at);
+    if (next === undefined) break;
+    at = next;
+  }
+  let end: number | undefined;
+  for (let next: number | undefined = at; next !== undefined; ) {
+    next = behind(LINE, text, behind(GAP, text, next) ?? next);
+    end = next ?? end;
+  }
+  if (end === undefined) return undefined;
+  const gap = behind(GAP, text, end) ?? end;
+  const rest = behind(SHORT_LINE, text, gap) ?? gap;
+  return behind(END, text, behind(GAP, text, rest) ?? rest) ?? end;
+}
+
+function behind(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 }
