@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { withoutMark } from '../internal/without-mark.ts';
 import { refuseEncodings } from './refuse-encodings.ts';
 import { canUnpack, READ_ENCODINGS, UNPACK_BROKEN, UNPACK_TOO_LARGE, unpackBody } from './unpack-body.ts';
 
 /**
  * Gives the routes of a scope the bytes of a JSON body, unpacked where it came packed: clients pack long conversations.
+ * A mark of its byte order goes no further, as providers refuse it.
  *
  * @param maxBytes - Of a body that is unpacked; how much of it may come is the server's bound.
  */
@@ -22,14 +24,6 @@ export function parseJsonBody(scope: FastifyInstance, maxBytes: number): void {
       else done(bodyError(unpacked.kind === 'too-large' ? UNPACK_TOO_LARGE : UNPACK_BROKEN));
     });
   });
-}
-
-/**
- * Some clients of Windows and of Java begin a text with the mark of its byte order, which RFC 8259, section 8.1, lets us
- * skip. Providers refuse it, so it goes no further.
- */
-function withoutMark(body: Buffer): Buffer {
-  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 }
 
 function bodyError(code: string): Error {

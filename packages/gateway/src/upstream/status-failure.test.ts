@@ -31,6 +31,12 @@ describe('what a provider says against a request', () => {
     expect(message).not.toContain('VALUE');
   });
 
+  test('is quoted behind the mark of a byte order', () => {
+    const body = Buffer.from('\ufeff{"error":{"message":"Not good"}}');
+    const { refusal } = statusFailure({ status: 400, headers: {}, body, secrets: [], now: 0 });
+    expect(refusal.message).toContain('It says: Not good');
+  });
+
   test('is nothing where the list says nothing', () => {
     for (const detail of [[], ['x', null, { msg: 1 }], {}]) {
       expect(refusalOf(422, { detail }).message).toBe('The provider refused the request.');

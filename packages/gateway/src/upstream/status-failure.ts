@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readJson } from '@toolgate/core';
 import { redactSecrets } from '@toolgate/model';
 import { type RefusalCode, refuse } from '../http/refusal.ts';
+import { withoutMark } from '../internal/without-mark.ts';
 import { isAccountFault } from './account-fault.ts';
 import { isContentRefusal } from './content-refusal.ts';
 import { isContextOverflow } from './context-overflow.ts';
@@ -112,7 +113,7 @@ const NOTHING_SAID: SaidError = Object.freeze({ words: [], message: '' });
 function errorOf(bytes: Uint8Array): SaidError {
   let body: unknown;
   try {
-    body = readJson(bytes, { maxBytes: MAX_ERROR_BYTES });
+    body = readJson(withoutMark(bytes), { maxBytes: MAX_ERROR_BYTES });
   } catch {
     return NOTHING_SAID;
   }

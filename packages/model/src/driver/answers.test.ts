@@ -65,6 +65,14 @@ describe.each(PROTOCOLS)('an answer of %s', (protocol) => {
     expect(collectResponse(squeezed)).toEqual(collectResponse(plain));
   });
 
+  test('may begin with the mark of its byte order, streamed and whole', async () => {
+    const marked = await over({ type: 'text/event-stream', pieces: ['\ufeff', ...streamed] });
+    const unstreamed = await over({ type: 'application/json', pieces: [`\ufeff${whole}`] });
+    for (const events of [marked, unstreamed]) {
+      expect(collectResponse(events).items).toMatchObject(ANSWER.items.map(({ kind }) => ({ kind })));
+    }
+  });
+
   test('that is an error with success as its status is a failure', async () => {
     const body = JSON.stringify(codec.encodeResponse({ ...ANSWER, finish: 'error' }).value);
     const { fetch } = createFakeFetch(

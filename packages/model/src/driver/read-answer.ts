@@ -90,7 +90,7 @@ async function* wholeEvents(
   watchdog.expect('its next event', 'none');
   let body: ReturnType<typeof readJson>;
   try {
-    body = readJson(bytes, {
+    body = readJson(withoutMark(bytes), {
       maxBytes: 'none',
       maxDepth: MAX_JSON_DEPTH,
       inexactIntegers: 'allow',
@@ -131,4 +131,9 @@ function brokenStream(cause: unknown): ModelError {
   return new ModelError('model/stream-incomplete', 'The connection broke before the answer was finished.', {
     cause,
   });
+}
+
+/** A JSON text without the mark of its byte order, which RFC 8259, section 8.1, lets us skip; streams may begin with it, too. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }

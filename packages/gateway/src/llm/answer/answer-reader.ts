@@ -8,6 +8,7 @@ import {
   responseToEvents,
   type UnreadCall,
 } from '@toolgate/model';
+import { withoutMark } from '../../internal/without-mark.ts';
 import type { AnswerStep } from './answer-step.ts';
 import { createFrameSplitter } from './frame-splitter.ts';
 import { joinBytes } from './join-bytes.ts';
@@ -108,7 +109,7 @@ function eventsOf(codec: Codec, body: Uint8Array): AnswerStep['events'] | undefi
 
 /** Nearly every answer is ASCII, which Node finds out and reads in a fraction of the time of a strict decoder. */
 function textOf(body: Uint8Array): Uint8Array | string {
-  return Buffer.isBuffer(body) && isAscii(body) ? body.toString('latin1') : body;
+  return Buffer.isBuffer(body) && isAscii(body) ? body.toString('latin1') : withoutMark(body);
 }
 
 function reportedError({ code, message, providerCode }: ModelError): ModelEvent {
