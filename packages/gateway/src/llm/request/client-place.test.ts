@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolgate/core';
-import { codecOf, type Protocol } from '@toolgate/model';
+import { codecOf, PROTOCOLS, type Protocol } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../test-support/ask-raw.ts';
 import { turnEvents } from '../../../test-support/wire-samples.ts';
@@ -94,6 +94,56 @@ describe('what cannot be carried to another protocol', () => {
   });
 });
 
+describe('the place of what is no item', () => {
+  const placeOf = (protocol: Protocol, pointer: string, limits: object = {}): string | undefined => {
+    const codec = codecOf(protocol);
+    const call = { model: 'm', items: [], ...limits };
+    return clientPlace(pointer, { client: { protocol, codec, body: Buffer.from('{}'), call }, items: [] });
+  };
+
+  test('has the name that the protocol of the client has for it', () => {
+    const places = PROTOCOLS.map((protocol) =>
+      ['/sampling/candidates', '/sampling/stop', '/sampling/topP', '/items'].map((pointer) =>
+        placeOf(protocol, pointer),
+      ),
+    );
+    expect(Object.fromEntries(PROTOCOLS.map((protocol, at) => [protocol, places[at]]))).toEqual({
+      'openai-chat': ['/n', '/stop', '/top_p', '/messages'],
+      'openai-responses': ['/n', '/stop', '/top_p', '/input'],
+      anthropic: ['/n', '/stop_sequences', '/top_p', '/messages'],
+      gemini: [
+        '/generationConfig/candidateCount',
+        '/generationConfig/stopSequences',
+        '/generationConfig/topP',
+        '/contents',
+      ],
+    });
+  });
+
+  test('is the limit under the name that the client wrote', () => {
+    const pointer = '/limits/maxOutputTokens';
+    expect(placeOf('openai-chat', pointer)).toBe('/max_tokens');
+    const limits = { maxOutputTokens: 9, spelling: 'max_completion_tokens' };
+    expect(placeOf('openai-chat', pointer, { limits })).toBe('/max_completion_tokens');
+  });
+
+  test('is not told where it is the whole body', async () => {
+    const routes = [{ model: 'm', strict: true, candidates: [{ provider: 'm', model: undefined }] }];
+    const bodies = ['{"model":"m","seed":12345678901234567890,"messages":[{"role":"user","content":"hi"}]}'];
+    const sent = {
+      surface: 'openai-chat',
+      backend: 'anthropic',
+      stream: false,
+      turns: [turnEvents([])],
+    } as const;
+    await exchange({ ...sent, bodies, setup: { routes } }, ({ answered }) => {
+      expect(answered.status).toBe(400);
+      expect(answered.body).toContain('is rounded."');
+      expect(answered.body).toContain('"param":null');
+    });
+  });
+});
+
 describe('the place of an item', () => {
   const codec = codecOf('openai-chat');
   const clientOf = (text: string) => {
@@ -132,6 +182,15 @@ describe('the place of an item', () => {
     expect(clientPlace('/items/2', { client, items })).toBe('/messages/1');
     expect(clientPlace('/items/1', { client, items })).toBeUndefined();
     expect(clientPlace('/items/900', { client, items })).toBeUndefined();
+  });
+
+  test('is not told of another kind of item that stands in its place', () => {
+    const client = clientOf(JSON.stringify({ model: 'm', messages: turns }));
+    const anew = client.call.items.map((item) => ({ ...item }));
+    expect(clientPlace('/items/2', { client, items: anew })).toBe('/messages/1');
+    const [first, ...others] = anew;
+    if (first === undefined) throw new Error('no item');
+    expect(clientPlace('/items/2', { client, items: [...others, first] })).toBeUndefined();
   });
 
   test('is not looked for in a body that is very long', () => {

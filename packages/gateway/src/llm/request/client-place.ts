@@ -27,20 +27,32 @@ export function clientPlace(pointer: string, { client, items }: ClientPlaceOptio
   const { protocol } = client;
   const [, head = '', name = '', ...rest] = pointer.split('/');
   switch (head) {
+    case '':
+      return undefined;
     case 'items': {
+      if (name === '') return `/${LISTS[protocol]}`;
       const index = ownIndex(items[Number(name)], Number(name), client.call.items, items);
       return index === undefined ? undefined : messagePlace(index, client);
     }
     case 'extensions':
       return name === 'members' && rest.length > 0 ? `/${rest.join('/')}` : undefined;
-    case 'sampling':
-      return `${protocol === 'gemini' ? '/generationConfig/' : '/'}${inWords(name, protocol)}`;
+    case 'limits':
+      return `/${client.call.limits?.spelling ?? placeOf(head, protocol)}`;
+    case 'sampling': {
+      const folder = protocol === 'gemini' ? '/generationConfig/' : '/';
+      return `${folder}${placeOf(`${head}/${name}`, protocol) ?? inWords(name, protocol)}`;
+    }
     default: {
-      const place = PLACES.get(head);
+      const place = placeOf(head, protocol);
       // What was lost when the body was read has its place in the body.
-      return place === undefined ? pointer : `/${inWords(place[protocol] ?? place.any, protocol)}`;
+      return place === undefined ? pointer : `/${place}`;
     }
   }
+}
+
+function placeOf(member: string, protocol: Protocol): string | undefined {
+  const place = PLACES.get(member);
+  return place === undefined ? undefined : inWords(place[protocol] ?? place.any, protocol);
 }
 
 /** Where a wire has the members of the neutral call, by their names without underlines. */
@@ -70,6 +82,8 @@ const PLACES: ReadonlyMap<string, Partial<Record<Protocol, string>> & { readonly
       gemini: 'generationConfig',
     },
   ],
+  ['sampling/candidates', { any: 'n', gemini: 'candidateCount' }],
+  ['sampling/stop', { any: 'stop', anthropic: 'stopSequences', gemini: 'stopSequences' }],
   ['toolChoice', { any: 'toolChoice', gemini: 'toolConfig' }],
   ['tools', { any: 'tools' }],
 ]);
@@ -89,7 +103,7 @@ function ownIndex(
   if (item === undefined) return undefined;
   const found = own.indexOf(item);
   if (found >= 0) return found;
-  return own.length === items.length ? index : undefined;
+  return own.length === items.length && own[index]?.kind === item.kind ? index : undefined;
 }
 
 /** Finding a place reads the conversation about ten times, and must not hold up others for long. */
