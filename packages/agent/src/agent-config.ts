@@ -59,8 +59,8 @@ export interface AgentConfig<Context = unknown> {
   readonly stateKey?: string | Uint8Array;
   readonly cipher?: StateCipher;
   /**
-   * Takes a decision for good, across processes: `true` the first time an id is given. What its request says tells how
-   * long it has to be remembered. Default: remembered in memory, until an hour after the decision's time is over.
+   * Takes a decision for good, across processes: `true` the first time an id is given, `false` afterwards, and nothing
+   * else. What its request says tells how long it has to be remembered. Default: remembered in memory, until an hour after the decision's time is over.
    */
   readonly claimDecision?: (approvalId: string, request: ApprovalRequest) => boolean | Promise<boolean>;
   readonly clock?: Clock;

@@ -10,7 +10,7 @@ import {
   type ModelStepInput,
   type ToolStepInput,
 } from './loop/loop-rules.ts';
-import { type LoopEnd, runLoop } from './loop/run-loop.ts';
+import { type LoopEnd, refusePending, runLoop } from './loop/run-loop.ts';
 import { toLoopRules } from './loop/to-loop-rules.ts';
 import { type OnProgress, type OpenRun, openRun } from './open-run.ts';
 import { type RunResult, toRunResult } from './run-result.ts';
@@ -78,7 +78,18 @@ export async function executeRun<Context>(
   }
   const { stragglers } = report;
   if (end.stopReason !== 'suspended') return toRunResult(end, { stragglers, cause });
-  return toRunResult(end, { stragglers, state: settings.seal.seal(end.state) });
+  try {
+    return toRunResult(end, { stragglers, state: settings.seal.seal(end.state) });
+  } catch (error) {
+    return endUnsealed(end.state, error, stragglers);
+  }
+}
+
+/** The end of a run that should wait and that nobody could go on with. What its other calls did is not lost with it. */
+function endUnsealed(state: LoopState, cause: unknown, stragglers: SessionReport['stragglers']): RunResult {
+  const failure = { code: 'agent/state-failed', message: 'the state of the run could not be sealed' };
+  const ended = { ...state, open: state.open.map(refusePending) };
+  return toRunResult({ stopReason: 'permanent_error', state: ended, failure }, { stragglers, cause });
 }
 
 /** The end of a run whose gate did not open: nothing was asked and nothing ran. */

@@ -177,6 +177,16 @@ test.each([
   ['a call in a fence', 'Sure:\n```tool_code\n{"functionCall":{"name":"add","args":"{}"}}\n```'],
   ['a call in tags', '<tool_call>{"name":"add"}</tool_call>'],
   ['a call as code', 'add(a=1, b=2)'],
+  ['what is left of a call', 'It is done.\n</invoke>\n</tool_calls>'],
+  ['a part of a call', '<parameter name="a">1</parameter>'],
+  ['a call with the marks of Mistral', '[TOOL_CALLS] [{"arguments": {"a": 1}}]'],
+  ['a call with the marks of Llama', '<|python_tag|>sum'],
+  ['a call with the marks of DeepSeek', '<｜tool▁calls▁begin｜>'],
+  ['a call with the marks of Kimi', '<|tool_calls_section_begin|>'],
+  ['a call with the marks of Harmony', 'to=functions.add json {"a":1}'],
+  ['a call with the marks of Gemma', 'call:default_api:add{}'],
+  ['a call in a tag of its name', '<add><a>1</a></add>'],
+  ['a call as ReAct writes it', 'Action: add\nAction Input: {"a": 1}'],
 ])('%s in the text is an answer with a warning, and is not run', async (_, said) => {
   const { ran, result } = await runOn([[start, ...text(0, said), stop]]);
   expect(result).toMatchObject({ stopReason: 'answer', text: said });
@@ -184,12 +194,15 @@ test.each([
   expect(ran).toEqual([]);
 });
 
-test.each(['Use add to sum up.', '{"sum": 3}', 'The name of the tool is "add".'])(
-  'an answer like %j gives no warning',
-  async (said) => {
-    expect((await runOn([[start, ...text(0, said), stop]])).result.warnings).toEqual([]);
-  },
-);
+test.each([
+  'Use add to sum up.',
+  '{"sum": 3}',
+  'The name of the tool is "add".',
+  'Action: add more salt.',
+  'Invoke the parameter tool, then call it.',
+])('an answer like %j gives no warning', async (said) => {
+  expect((await runOn([[start, ...text(0, said), stop]])).result.warnings).toEqual([]);
+});
 
 test('what a provider ran itself stays in the history and is no call', async () => {
   const item = {

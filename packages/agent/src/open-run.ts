@@ -10,8 +10,8 @@ export interface OpenRun {
   readonly offered: Offered;
   /** Whether the time of the run stands still, because somebody is asked. */
   readonly standstill: Standstill;
-  /** Whether the run was cancelled, so that nothing starts any more. */
-  isCancelled(): boolean;
+  /** Aborted when the run was cancelled, so that nothing starts any more. */
+  readonly signal: AbortSignal;
   /** `true` for the first that asks: what ends the run first is its cause. */
   claimEnd(): boolean;
   /** Does `work` after everything that was given before; calls reach the gate in call order, however long a claim takes. */
@@ -59,7 +59,7 @@ export async function openRun<Context>(
     session,
     standstill: createStandstill(clock),
     offered: offerSame(session.definitions, gate.tools, advertised),
-    isCancelled: () => signal.aborted,
+    signal,
     claimEnd() {
       const first = !ended;
       ended = true;

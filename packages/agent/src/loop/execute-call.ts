@@ -12,6 +12,7 @@ import type { OpenRun } from '../open-run.ts';
 import { type RunOutcome, toRunOutcome } from '../state/run-outcome.ts';
 import type { RunWarning } from '../state/run-warning.ts';
 import type { EmitEvent } from './ask-model.ts';
+import { claimWithin } from './claim-within.ts';
 import { elapsedSince, startWatch } from './elapsed.ts';
 import type { DecisionData, FailureData, ToolStepInput, ToolStepValue } from './loop-rules.ts';
 import { fixedOutcome } from './unsettled-outcome.ts';
@@ -89,8 +90,14 @@ export async function executeCall<Context>(
     options: Pick<ExecuteOptions, 'signal' | 'asking'>,
   ): Promise<TakenDecision> {
     // Nothing would start: the decision stays unused, for whoever goes on with the same state.
-    if (run.isCancelled()) return { outcome: fixedOutcome(call, 'not_started') };
-    if (!(await claimDecision(decided.request.id, decided.request))) {
+    if (run.signal.aborted) return { outcome: fixedOutcome(call, 'not_started') };
+    const claimed = await claimWithin(
+      () => claimDecision(decided.request.id, decided.request),
+      [run.signal, options.signal],
+    );
+    // Whether it was taken or not: nothing has started, and nothing will.
+    if (claimed === undefined) return { outcome: fixedOutcome(call, 'not_started') };
+    if (!claimed) {
       // Somebody else carried this decision out; what came of it is not known here.
       return { outcome: fixedOutcome(call, 'interrupted') };
     }

@@ -126,7 +126,8 @@ async function askModel(run: DurableRun, input: ModelStepInput): Promise<ModelSt
   };
 }
 
-function refusePending(entry: TurnCall): TurnCall {
+/** A call that will not run any more, because its run has ended; one that has an outcome keeps it. */
+export function refusePending(entry: TurnCall): TurnCall {
   return entry.outcome === null || entry.outcome.approval !== undefined
     ? { call: entry.call, outcome: fixedOutcome(entry.call, 'not_started') }
     : entry;

@@ -54,11 +54,14 @@ export function createStateSeal(key: string | Uint8Array, cipher: StateCipher | 
   return {
     seal(state) {
       const text = JSON.stringify(state);
+      const body: unknown = cipher === undefined ? text : cipher.encrypt(text);
+      // Anything else could never be read again.
+      if (typeof body !== 'string') throw new TypeError('a cipher encrypts to a text');
       const unsigned = {
         format: 'toolgate-run',
         version: RUN_STATE_VERSION,
         runId: state.runId,
-        body: cipher === undefined ? text : cipher.encrypt(text),
+        body,
         encrypted: cipher !== undefined,
       } as const;
       return Object.freeze({ ...unsigned, signature: sign(unsigned) });
