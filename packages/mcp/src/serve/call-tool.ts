@@ -12,6 +12,7 @@ import type { ApprovalRound } from './approval-round.ts';
 import { callResult, textResult } from './call-result.ts';
 import type { Connection } from './connection.ts';
 import { progressRelay } from './progress-relay.ts';
+import { identityOf } from './request-identity.ts';
 import type { Run } from './run.ts';
 
 /** One call on its way from a client to the gate. */
@@ -46,7 +47,7 @@ export async function callTool<Context>(
   const leave = connection.core.calls.enter(connection.identity.principal);
   if (leave === undefined) return textResult(TOO_MANY);
   try {
-    const run = await connection.run();
+    const run = await connection.run(identityOf(context));
     const text = writeJson(args, { maxDepth: 'none', maxBytes: 'none' });
     return await run.use(() => answer({ connection, run, name, text, context, project }, round));
   } finally {

@@ -1,19 +1,35 @@
 import type { Tool } from '@modelcontextprotocol/server';
+import type { Gate } from '@toolgate/core';
 import type { Identity } from './identity.ts';
+import type { GateTools } from './listed-tool.ts';
 import { Run } from './run.ts';
+import { isSameIdentity } from './same-identity.ts';
 import type { ServiceCore } from './service-core.ts';
 
+/** The tools that a client was shown. */
+interface Shown<Context> {
+  readonly gate: Gate<Context>;
+  readonly tools: GateTools;
+}
+
+/** A run, and whom it is for. */
+interface OwnRun<Context> {
+  readonly identity: Identity<Context>;
+  readonly run: Promise<Run>;
+}
+
 /**
- * One client with one identity: an HTTP session, a pipe, or one request of a revision without sessions. What it was
+ * One client of one principal: an HTTP session, a pipe, or one request of a revision without sessions. What it was
  * shown is what its calls are held against, also when the server's tools have changed since; it sees the change when
- * it lists again.
+ * it lists again. Each request counts with the context that it comes with: a session outlives tokens and rights.
  */
 export class Connection<Context> {
   readonly core: ServiceCore<Context>;
   readonly identity: Identity<Context>;
   readonly #cancel = new AbortController();
   readonly #retired = new Set<Promise<void>>();
-  #run: Promise<Run> | undefined;
+  #own: OwnRun<Context> | undefined;
+  #shown: Shown<Context> | undefined;
   #stale = false;
   #closed: Promise<void> | undefined;
   /** Tells the client that the list has changed, where it can be told. */
@@ -24,22 +40,37 @@ export class Connection<Context> {
     this.identity = identity;
   }
 
-  /** The run whose list the client was shown last; the first one, where it was shown none. */
-  run(): Promise<Run> {
-    this.#run ??= this.#open();
-    return this.#run;
+  /**
+   * The run whose list the client was shown last; the first one, where it was shown none.
+   *
+   * @param identity - Of the request. Default: that of whoever connected.
+   */
+  run(identity: Identity<Context> = this.identity): Promise<Run> {
+    const before = this.#own;
+    if (before !== undefined && isSameIdentity(before.identity, identity)) return before.run;
+    if (before !== undefined) this.#retire(before.run);
+    const { gate, tools } = this.core;
+    this.#shown ??= { gate, tools };
+    const own: OwnRun<Context> = { identity, run: this.#open(identity, this.#shown) };
+    this.#own = own;
+    // A policy that could not decide may be able to the next time.
+    own.run.catch(() => {
+      if (this.#own === own) this.#own = undefined;
+    });
+    return own.run;
   }
 
   /** The tools as they are now. Calls that come later are held against this list. */
-  async list(): Promise<readonly Tool[]> {
+  async list(identity?: Identity<Context>): Promise<readonly Tool[]> {
     if (this.#stale) this.#renew();
-    return (await this.run()).listed;
+    return (await this.run(identity)).listed;
   }
 
   /** Notes that the run ended with an error: the next request begins another one. */
   endRun(run: Run): void {
-    void this.#run?.then((current) => {
-      if (current === run) this.#renew();
+    const own = this.#own;
+    void own?.run.then((current) => {
+      if (current === run && this.#own === own) this.#renew();
     });
   }
 
@@ -56,10 +87,11 @@ export class Connection<Context> {
   }
 
   #renew(): void {
-    const old = this.#run;
-    this.#run = undefined;
+    const old = this.#own;
+    this.#own = undefined;
+    this.#shown = undefined;
     this.#stale = false;
-    if (old !== undefined) this.#retire(old);
+    if (old !== undefined) this.#retire(old.run);
   }
 
   #retire(old: Promise<Run>): void {
@@ -70,31 +102,26 @@ export class Connection<Context> {
     this.#retired.add(retired);
   }
 
-  async #open(): Promise<Run> {
-    const { gate, tools, connections } = this.core;
+  async #open(
+    { principal, context, narrow }: Identity<Context>,
+    { gate, tools }: Shown<Context>,
+  ): Promise<Run> {
     // From here on it has something to close, and a list that can change.
-    connections.add(this);
-    const { principal, context, narrow } = this.identity;
-    try {
-      const session = await gate.open({
-        context,
-        principal,
-        signal: this.#cancel.signal,
-        ...(narrow === undefined ? {} : { narrow }),
-      });
-      return new Run(session, tools);
-    } catch (error) {
-      // A policy that could not decide may be able to the next time.
-      this.#run = undefined;
-      throw error;
-    }
+    this.core.connections.add(this);
+    const session = await gate.open({
+      context,
+      principal,
+      signal: this.#cancel.signal,
+      ...(narrow === undefined ? {} : { narrow }),
+    });
+    return new Run(session, tools);
   }
 
   async #close(): Promise<void> {
     this.core.connections.delete(this);
     this.onListChange = undefined;
     this.#cancel.abort(new DOMException('The client is gone.', 'AbortError'));
-    if (this.#run !== undefined) this.#retire(this.#run);
+    if (this.#own !== undefined) this.#retire(this.#own.run);
     await Promise.all(this.#retired);
   }
 }

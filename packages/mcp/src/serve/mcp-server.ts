@@ -8,6 +8,7 @@ import {
 import { approvalRound } from './approval-round.ts';
 import { callTool } from './call-tool.ts';
 import type { Connection } from './connection.ts';
+import { identityOf } from './request-identity.ts';
 import { checkExtensionMethod, type ExtensionPort } from './serve-extension.ts';
 import { toolPage } from './tool-page.ts';
 
@@ -42,11 +43,11 @@ export function mcpServer<Context, Product extends { readonly server: Server }>(
     },
   };
   for (const extension of extensions) extension.register(port, identity);
-  server.setRequestHandler('tools/list', ({ params }) =>
+  server.setRequestHandler('tools/list', ({ params }, context: ServerContext) =>
     contained(report, async () => {
       // An empty cursor was given to nobody: it is how some clients write that they have none.
       const cursor = params?.cursor === '' ? undefined : params?.cursor;
-      const page = toolPage(await connection.list(), cursor, limits.pageSize);
+      const page = toolPage(await connection.list(identityOf(context)), cursor, limits.pageSize);
       if (page === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not valid.');
       const { items, nextCursor } = page;

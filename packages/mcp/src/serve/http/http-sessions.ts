@@ -9,6 +9,7 @@ import type { JsonObject } from '@toolgate/core';
 import { Connection } from '../connection.ts';
 import type { Identity } from '../identity.ts';
 import { mcpServer } from '../mcp-server.ts';
+import { carryIdentity } from '../request-identity.ts';
 import type { ServiceCore } from '../service-core.ts';
 import { boundedBody } from './bounded-body.ts';
 import { IdleList } from './idle-list.ts';
@@ -63,7 +64,7 @@ export class HttpSessions<Context> {
       return message?.['method'] === 'initialize' ? this.#begin(request, message, identity) : NOT_FOUND();
     }
     this.#sessions.touch(id);
-    return this.#pass(session, request, message);
+    return this.#pass(session, request, message, identity);
   }
 
   /** Ends every session. */
@@ -99,7 +100,7 @@ export class HttpSessions<Context> {
     };
     connection.onListChange = () => void server.sendToolListChanged().catch(this.#core.settings.report);
     await server.connect(transport);
-    const response = await this.#pass(session, request, message);
+    const response = await this.#pass(session, request, message, identity);
     if (transport.sessionId === undefined) await transport.close();
     return response;
   }
@@ -108,6 +109,7 @@ export class HttpSessions<Context> {
     session: HttpSession<Context>,
     request: Request,
     message: JsonObject | undefined,
+    identity: Identity<Context>,
   ): Promise<Response> {
     const { open, transport } = session;
     const id = message !== undefined && isJSONRPCRequest(message) ? message.id : undefined;
@@ -122,7 +124,7 @@ export class HttpSessions<Context> {
     const { maxWaitingBytes } = this.#core.settings.limits;
     const response = await transport.handleRequest(
       request,
-      message === undefined ? {} : { parsedBody: message },
+      message === undefined ? {} : { parsedBody: message, authInfo: carryIdentity(identity) },
     );
     // Who cancels waits no more, and no answer comes that would end the stream.
     const cancelled = message === undefined ? undefined : cancelledBy(message);
