@@ -55,6 +55,16 @@ describe('before generation 3', () => {
     },
   );
 
+  test('an id that only stands for a missing one is no loss', () => {
+    const contents: JsonValue = [
+      { role: 'user', parts: [{ text: 'go' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'look', response: { result: 'one' } } }] },
+    ];
+    const { items } = gemini.decodeRequest({ contents }, { model: 'm' }).value;
+    expect(encode('gemini-2.5-flash', items)).toEqual({ contents, losses: [] });
+  });
+
   test('what stands in no content leaves a text in its result', () => {
     const file = { kind: 'file', source: { kind: 'file-id', protocol: 'anthropic', id: 'file_1' } } as const;
     const { contents } = encode('gemini-2.5-pro', [ask('go'), call('c1'), result('c1', file)]);

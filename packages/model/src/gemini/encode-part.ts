@@ -148,10 +148,10 @@ export function encodeCall(
       'a thought signature of another route is not replayed',
     );
   }
-  const isWritten = ids && !isSyntheticId(callId);
-  if (!ids)
+  const isGiven = !isSyntheticId(callId);
+  if (isGiven && !ids)
     losses.add('dropped', `${path}/callId`, 'info', 'the model pairs results with calls by their order');
-  const functionCall: GeminiCall = { ...(isWritten ? { id: callId } : {}), name, args };
+  const functionCall: GeminiCall = { ...(isGiven && ids ? { id: callId } : {}), name, args };
   const members = takeExtensions(GEMINI, extensions, path, losses, { severity: 'info' });
   return withNested(members, 'functionCall', { functionCall, ...own } satisfies GeminiPart);
 }
