@@ -62,4 +62,36 @@ describe('a part with a name of its own', () => {
     const schema = { $id: 'https://x.example/t.json', ...node('t.json') };
     expect(compileSchema(schema).json).toEqual(schema);
   });
+
+  test.each([
+    ['https://json-schema.org/draft/2020-12/schema', '$anchor', 'item'],
+    ['http://json-schema.org/draft-07/schema#', '$id', '#item'],
+  ])('takes its anchors with it, which others may have, too (%s)', ($schema, keyword, name) => {
+    const part = ($id: string, type: string): JsonObject => ({
+      $id,
+      $schema,
+      type: 'object',
+      properties: { v: { $ref: '#item' } },
+      definitions: { i: { [keyword]: name, type } },
+    });
+    const schema = { $schema, properties: { a: part('A', 'string'), b: part('B', 'number') } };
+    const { json } = compileSchema(schema);
+    expect(JSON.stringify(json)).not.toMatch(/anchor|\$id|item/);
+    for (const check of [compileSchema(schema).check, compileSchema(json).check])
+      expect([
+        check({ a: { v: 'x' }, b: { v: 1 } }),
+        check({ a: { v: 1 } }),
+        check({ b: { v: 'x' } }),
+      ]).toEqual([true, false, false]);
+  });
+
+  test('keeps it where the way to it is long and many take it', () => {
+    const named = { ['k'.repeat(5_000)]: { $id: 'N', type: 'string' } };
+    const others = Object.fromEntries(
+      Array.from({ length: 900 }, (_, index) => [`p${index}`, { $ref: 'N' }]),
+    );
+    const { json, check } = compileSchema({ properties: { ...named, ...others } }, { trust: 'foreign' });
+    expect(JSON.stringify(json).length).toBeLessThan(64_000);
+    expect([check({ p1: 'x' }), check({ p1: 1 })]).toEqual([true, false]);
+  });
 });

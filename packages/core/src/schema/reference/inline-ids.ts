@@ -8,12 +8,18 @@ import type { SchemaReferences } from './schema-references.ts';
 import { pointerFragment } from './schema-uri.ts';
 
 const none: readonly IntakeNote[] = [];
+/** Characters of all pointers together. They may be much longer than the names, and a stranger's schema is bounded for a reason. */
+const MAX_POINTERS = 32_768;
+/** What belongs to a name, or is looked up under one. */
+const OF_RESOURCES = ['$anchor', '$dynamicAnchor', '$id', '$schema'] as const;
 
 /**
  * Lets every reference of a schema be a pointer from its root, where parts of it have names of their own (`$id`), and takes these
- * away: few of those whom a schema is shown to follow names. What is enforced was resolved before and stays the same.
+ * away, with the anchors within them, which would stand twice in one place: few of those whom a schema is shown to follow names.
+ * What is enforced was resolved before and stays the same.
  *
- * @param root - Owned by the caller; it is changed, unless a reference leaves it or depends on the way to it.
+ * @param root - Owned by the caller; it is changed, unless a reference leaves it or depends on the way to it, or the pointers would
+ * be much text.
  * @returns What was done.
  */
 export function inlineIds(
@@ -31,21 +37,38 @@ export function inlineIds(
   );
   const all = [...named, ...targets.flat()];
   if (!all.every((node) => node !== undefined && isWithin(node, root))) return none;
+  const pointers = pointersTo(targets);
+  if (pointers === undefined) return none;
+  for (const [node, pointer] of pointers) ownedPart(node.json)['$ref'] = pointer;
+  for (const { json, resource } of index.nodes.values()) {
+    if (resource.json === root) continue;
+    for (const name of OF_RESOURCES) delete ownedPart(json)[name];
+  }
+  return named.flatMap((node): readonly IntakeNote[] => (node === undefined ? none : [noteOf(node)]));
+}
+
+function noteOf(named: SchemaNode): IntakeNote {
+  return {
+    kind: 'normalised',
+    pointer: appendPointer(pointerOf(named), '$id'),
+    detail: 'references to this name became pointers',
+  };
+}
+
+/** What each reference becomes; `undefined` where that is too much. */
+function pointersTo(
+  targets: readonly (readonly [SchemaNode, SchemaNode | undefined])[],
+): ReadonlyMap<SchemaNode, string> | undefined {
+  const pointers = new Map<SchemaNode, string>();
+  let length = 0;
   for (const [node, target] of targets) {
     if (target === undefined) continue;
-    ownedPart(node.json)['$ref'] = pointerFragment(pointerOf(target));
+    const pointer = pointerFragment(pointerOf(target));
+    length += pointer.length;
+    if (length > MAX_POINTERS) return undefined;
+    pointers.set(node, pointer);
   }
-  return named.flatMap((node): IntakeNote[] => {
-    if (node === undefined) return [];
-    delete ownedPart(node.json)['$id'];
-    return [
-      {
-        kind: 'normalised',
-        pointer: appendPointer(pointerOf(node), '$id'),
-        detail: 'references to this name became pointers',
-      },
-    ];
-  });
+  return pointers;
 }
 
 function isWithin(node: SchemaNode, root: JsonObject): boolean {
