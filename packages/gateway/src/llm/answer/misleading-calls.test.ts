@@ -101,6 +101,22 @@ describe('a call in a stream of Chat Completions', () => {
     },
   );
 
+  test.each([': OPENROUTER PROCESSING\n\n', `data: ${JSON.stringify({ id: 'x', choices: [] })}\n\n`])(
+    'is whole although pieces that say nothing come between: %j',
+    async (nothing) => {
+      for (const [, pieces] of STREAMS) {
+        const sent = [...pieces, ...END].flatMap((each) => [nothing, each, nothing]);
+        await withRawProvider('openai-chat', [sendEvents(sent)], {}, async ({ url }) => {
+          const path = surfacePath('openai-chat', true);
+          const { body } = await post(`${url}${path}`, oddRequest('openai-chat', true));
+          const calls = callsOf(readAnswer('openai-chat', true, body));
+          expect(calls).toContainEqual(['find', '{"path":"a"}']);
+          expect(addedUp(body)).toHaveLength(calls.length);
+        });
+      }
+    },
+  );
+
   test('that says each thing once goes as it came', async () => {
     const pieces = [
       piece({ index: 0, id: 'c1', ...called('find', '') }),

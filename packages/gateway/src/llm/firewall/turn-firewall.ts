@@ -232,8 +232,10 @@ function refusedOf(held: ReadonlyMap<number, HeldCall>): readonly RefusedCall[] 
 /** A step with the bytes before it, or with none where they hold calls that nobody can judge. */
 function withBytes(step: AnswerStep, unread: readonly Uint8Array[], passes: boolean): AnswerStep {
   const { events, raw } = step;
-  if (!passes && raw !== undefined) return { events };
-  return unread.length === 0 ? step : { ...step, raw: [...unread, ...(raw ?? [])] };
+  // What is written anew has no bytes: those before it alone would stand for all that it says.
+  if (raw === undefined) return step;
+  if (!passes) return { events };
+  return unread.length === 0 ? step : { ...step, raw: [...unread, ...raw] };
 }
 
 /** The calls of a step that no event tells; `undefined` where there are none. */
