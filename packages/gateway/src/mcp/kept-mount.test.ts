@@ -38,6 +38,7 @@ function keep(server: { there: boolean; fault?: () => unknown; hangs?: boolean }
       await connect(signal);
       return mount;
     },
+    said: () => undefined,
     onChange: () => states.push(kept.state),
   });
   return {

@@ -27,6 +27,8 @@ export interface KeptMount {
 export interface KeptMountOptions {
   readonly clock: Clock;
   readonly mount: (signal: AbortSignal) => Promise<McpMount<McpCaller>>;
+  /** What the server said about the problem that was told last. */
+  readonly said: () => string | undefined;
   /** Told when it is there, and when it is not. */
   readonly onChange: () => void;
 }
@@ -36,7 +38,7 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
 /** Begins to mount a server. */
-export function keepMounted({ clock, mount: mountNow, onChange }: KeptMountOptions): KeptMount {
+export function keepMounted({ clock, mount: mountNow, onChange, said }: KeptMountOptions): KeptMount {
   const life = new AbortController();
   let state: ServerState = 'mounting';
   let error: ServerStanding['error'];
@@ -46,7 +48,7 @@ export function keepMounted({ clock, mount: mountNow, onChange }: KeptMountOptio
   let running: Promise<unknown> | undefined;
 
   const become = (next: ServerState, why?: unknown): void => {
-    error = next === 'mounted' ? undefined : describe(why);
+    error = next === 'mounted' ? undefined : describe(why, said());
     if (state === next) return;
     state = next;
     onChange();
@@ -120,8 +122,10 @@ function isMisuse(error: unknown): boolean {
   return !McpError.is(error) || error.code === 'mcp/options-invalid';
 }
 
-function describe(error: unknown): { readonly code: string; readonly message: string } {
-  if (typeof error === 'object' && error !== null && 'code' in error && 'message' in error)
-    return Object.freeze({ code: String(error.code), message: String(error.message) });
+function describe(error: unknown, detail: string | undefined): NonNullable<ServerStanding['error']> {
+  if (typeof error === 'object' && error !== null && 'code' in error && 'message' in error) {
+    const said = detail === undefined ? {} : { detail };
+    return Object.freeze({ code: String(error.code), message: String(error.message), ...said });
+  }
   return Object.freeze({ code: 'mcp/unavailable', message: 'The server is not there.' });
 }

@@ -21,8 +21,8 @@ export type ServerState = (typeof SERVER_STATES)[number];
 export interface ServerStanding {
   readonly name: string;
   readonly state: ServerState;
-  /** Why it is not there, in one of our sentences. */
-  readonly error?: { readonly code: string; readonly message: string };
+  /** Why it is not there, in one of our sentences, and what it said itself, escaped and without its secrets. */
+  readonly error?: { readonly code: string; readonly message: string; readonly detail?: string };
   /** How many of its tools nobody is offered until they are reviewed; absent where there are none. */
   readonly heldBack?: number;
 }

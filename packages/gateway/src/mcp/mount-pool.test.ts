@@ -53,6 +53,37 @@ describe('mounted servers', () => {
     expect(`${body}${lines.join('')}`).not.toContain('planted-mcp-secret');
   });
 
+  test('that do not start are reported with what they said, without their secrets', async () => {
+    const script = "console.error('no project for ' + process.env.BANK_KEY + '\\u0007'); process.exit(3)";
+    const [name, server] = serverConfig('bad', 'http://127.0.0.1:1/mcp', {
+      transport: {
+        kind: 'stdio',
+        command: process.execPath,
+        args: ['-e', script],
+        env: new Map([['BANK_KEY', new Secret('planted-mcp-secret')]]),
+        cwd: undefined,
+      },
+    });
+    const gateway = await mcpGateway({
+      providers: {},
+      grants: { servers: 'all', admin: true },
+      config: { mcp: mcpOf(new Map([[name, server]])) },
+    });
+    await expect
+      .poll(async () => JSON.parse((await post(`${gateway.url}/api/tools`, '', { method: 'GET' })).body))
+      .toMatchObject({
+        servers: [
+          {
+            state: 'failed',
+            error: {
+              message: expect.stringContaining('ended with code 3'),
+              detail: expect.stringMatching(/^no project for \S*redacted\S*\\u\{7\}\s*$/),
+            },
+          },
+        ],
+      });
+  });
+
   test('offer nothing that was not reviewed, and say how it drifted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-lock-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

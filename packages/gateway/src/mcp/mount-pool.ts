@@ -41,7 +41,9 @@ export function createMountPool({ onChange, patienceMs, ...basics }: MountPoolOp
     identity: string,
     lock: Awaited<ReturnType<typeof readMountLock>>,
   ) => {
+    let said: string | undefined;
     const observe = (event: MountEvent): void => {
+      if (event.kind === 'problem') said = event.problem.detail;
       basics.observe(event);
       // The connection is given up right after what is told about it.
       if (event.kind === 'problem') queueMicrotask(() => kept.look());
@@ -50,6 +52,7 @@ export function createMountPool({ onChange, patienceMs, ...basics }: MountPoolOp
     const kept = keepMounted({
       clock,
       mount: async (signal) => mountMcp({ ...config, signal }),
+      said: () => said,
       onChange: () => onChange(server.name),
     });
     return { identity, kept, users: 0 };
