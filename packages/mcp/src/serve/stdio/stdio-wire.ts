@@ -43,6 +43,8 @@ export class StdioWire implements Transport {
   readonly #lines: LineReader;
   readonly #open = new Set<RequestId>();
   #closed = false;
+  /** What was written and is not with the client yet. */
+  #unread = 0;
   /** Of what is left when the input has ended. */
   #drain: unknown;
 
@@ -63,14 +65,13 @@ export class StdioWire implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    const { output } = this.#options;
-    if (this.#closed || !output.writable) return Promise.reject(new Error('The client is gone.'));
+    if (this.#closed || !this.#options.output.writable)
+      return Promise.reject(new Error('The client is gone.'));
     if (isJSONRPCResponse(message) && message.id !== undefined) this.#open.delete(message.id);
     return new Promise((resolve, reject) => {
-      output.write(serializeMessage(message), (error) => {
+      this.#write(serializeMessage(message), (error) => {
         if (error === null || error === undefined) resolve();
         else reject(error);
-        this.#endIfDone();
       });
       this.#steer();
     });
@@ -104,7 +105,8 @@ export class StdioWire implements Transport {
     const { clock, drainMs } = this.#options;
     const last = this.#lines.end();
     if (last !== undefined) this.#takeLine(last);
-    if (drainMs === 0 || this.#open.size === 0) void this.close();
+    if (this.#closed) return;
+    if (drainMs === 0 || this.#isDone()) void this.close();
     else this.#drain = clock.setTimer(() => void this.close(), drainMs);
   };
 
@@ -124,7 +126,21 @@ export class StdioWire implements Transport {
   readonly #resume = (): void => this.#steer();
 
   #endIfDone(): void {
-    if (this.#drain !== undefined && this.#open.size === 0) void this.close();
+    if (this.#drain !== undefined && this.#isDone()) void this.close();
+  }
+
+  /** Whoever ends the process next would take with it what is not written. */
+  #isDone(): boolean {
+    return this.#open.size === 0 && this.#unread === 0;
+  }
+
+  #write(line: string, onWritten?: (error: Error | null | undefined) => void): void {
+    this.#unread += 1;
+    this.#options.output.write(line, (error) => {
+      this.#unread -= 1;
+      onWritten?.(error);
+      this.#endIfDone();
+    });
   }
 
   #takeLine(line: Line): void {
@@ -173,7 +189,7 @@ export class StdioWire implements Transport {
   }
 
   #answer(error: { readonly code: number; readonly message: string }, id: RequestId | null): void {
-    this.#options.output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+    this.#write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
   }
 
   /** Reads on only while what comes out of it is taken. */
