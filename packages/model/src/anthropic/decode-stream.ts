@@ -35,6 +35,13 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   /** The counts so far: later members replace earlier ones, they are not added. */
   const counts: Record<string, JsonValue> = {};
   let last: JsonObject | undefined;
+  let misleads = false;
+
+  /** Clients that go by the word for the end never run a call behind one that speaks of none. */
+  const noteWord = (): void => {
+    const word = last === undefined ? undefined : memberOf(last, 'stop_reason');
+    if (finishedCalls.length > 0 && readStopReason(word) === 'stop') misleads = true;
+  };
 
   const takeUsage = (value: JsonValue | undefined): void => {
     if (!isJsonObject(value)) return;
@@ -87,11 +94,13 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     const delta = memberOf(data, 'delta');
     if (isJsonObject(delta)) last = { ...last, ...filledOf(delta) };
     takeUsage(memberOf(data, 'usage'));
+    noteWord();
   };
 
   const finish = (): void => {
     const word = last === undefined ? undefined : memberOf(last, 'stop_reason');
     const said = readStopReason(word);
+    noteWord();
     if (said === 'stop' || said === 'tool-calls' || said === 'paused') {
       for (const call of finishedCalls) call.settle?.();
     }
@@ -137,6 +146,11 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     end() {
       const word = last === undefined ? undefined : memberOf(last, 'stop_reason');
       if (typeof word === 'string' && open.size === 0) finish();
+    },
+    misleads() {
+      const is = misleads;
+      misleads = false;
+      return is;
     },
   };
 }

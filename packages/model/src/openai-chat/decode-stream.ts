@@ -105,7 +105,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     if (isJsonObject(legacy) && listsCalls) {
       once('function_call', 'a call that is listed, said again');
       writer.callsUnread(unreadLegacy(delta, MESSAGE_POINTER));
-    } else if (isJsonObject(legacy)) entries.push({ function: legacy });
+    } else if (isJsonObject(legacy)) entries.push({ index: 0, function: legacy });
     if (entries.length === 0) return;
     const deltas = entries.map((entry) =>
       readCallDelta(reader.object(entry, `${MESSAGE_POINTER}/tool_calls`)),
@@ -168,6 +168,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     const counts = said === undefined || (finish !== undefined && !isCut(said) && (goesOn || isCut(finish)));
     if (typeof value === 'string' && value !== '' && counts) word = value;
     if (counts) say(finish);
+    if (finish !== undefined) noteWord();
   };
 
   const say = (finish: FinishReason | undefined): void => {
@@ -178,8 +179,14 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     calls.finish(isCut(finish) ? 'cut' : finish === 'stop' ? 'perhaps' : 'whole', ids);
   };
 
+  /** Clients that go by the word for the end never run a call behind one that speaks of none. */
+  const noteWord = (): void => {
+    if (listsCalls && said === 'stop' && writer.closedCalls + calls.foreignCalls > 0) calls.misleads = true;
+  };
+
   const finish = (): void => {
     calls.finish(said === undefined || goesOn || isCut(said) ? 'cut' : 'whole', ids);
+    noteWord();
     const whole = writer.closedCalls + calls.foreignCalls > 0;
     const neutral = toFinish(said, { calls: whole, openCalls: writer.hasOpenCall, refusal: lanes.refused });
     writer.finish(neutral, { ...(word === undefined ? {} : { finishDetail: word }), ...extensions() });

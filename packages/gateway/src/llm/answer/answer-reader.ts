@@ -62,7 +62,8 @@ export function createStreamReader(
       const rest = splitter.end();
       if (rest !== undefined) read(rest);
       const events = decoder.end();
-      if (events.length > 0) take(raw ? { events, raw: [] } : { events });
+      const passes = raw && decoder.misleads?.() !== true;
+      if (events.length > 0) take(passes ? { events, raw: [] } : { events });
     },
   };
 }
@@ -87,25 +88,42 @@ export function createWholeReader(
     end() {
       if (bytes > MAX_WHOLE_BYTES) return;
       const body = joinBytes(chunks ?? []);
-      const events = eventsOf(codec, body);
-      if (events !== undefined) take(raw ? { events, raw: [body] } : { events });
+      const answer = answerOf(codec, body);
+      if (answer === undefined) return;
+      const { deniesCalls, events } = answer;
+      take(raw && !deniesCalls ? { events, raw: [body] } : { events });
     },
   };
 }
 
-function eventsOf(codec: Codec, body: Uint8Array): AnswerStep['events'] | undefined {
+interface WholeAnswer {
+  readonly events: AnswerStep['events'];
+  /** Whether it holds calls and a word for its end that speaks of none, by which clients never run them. */
+  readonly deniesCalls: boolean;
+}
+
+function answerOf(codec: Codec, body: Uint8Array): WholeAnswer | undefined {
   try {
     const value: JsonValue = readJson(textOf(body), LENIENT);
     const { losses, value: response } = codec.decodeResponse(value);
     const events = responseToEvents(response);
     const calls = losses.length === 0 ? [] : unreadCalls(codec.protocol, value, losses);
-    return calls.length === 0 ? events : [unreadWarning(calls), ...events];
+    const deniesCalls =
+      response.finish === 'tool-calls' &&
+      DENIALS.has(response.finishDetail ?? '') &&
+      losses.every(({ path }) => !path.endsWith('/function_call'));
+    return { events: calls.length === 0 ? events : [unreadWarning(calls), ...events], deniesCalls };
   } catch (error) {
-    if (ModelError.is(error) && error.code === 'model/provider-error') return [reportedError(error)];
+    if (ModelError.is(error) && error.code === 'model/provider-error') {
+      return { events: [reportedError(error)], deniesCalls: false };
+    }
     // Neither JSON nor an answer of the protocol; what is wrong with it is the provider's affair.
     return undefined;
   }
 }
+
+/** Words of Chat Completions and of Anthropic; the others have one word for an end with calls and without. */
+const DENIALS: ReadonlySet<string> = new Set(['stop', 'end_turn', 'stop_sequence']);
 
 /** Nearly every answer is ASCII, which Node finds out and reads in a fraction of the time of a strict decoder. */
 function textOf(body: Uint8Array): Uint8Array | string {
