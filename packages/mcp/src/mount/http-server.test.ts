@@ -313,6 +313,13 @@ describe('an answer', () => {
     expect((await answered(status)).kind).toBe('failed');
   });
 
+  test('that there are too many calls says so, which is no fault of this one', async () => {
+    expect(textOf(await answered(429))).toBe(
+      'The server of this tool takes no more calls now. The call was not started.',
+    );
+    expect(textOf(await answered(409))).toBe('The server of this tool refused the call.');
+  });
+
   test.each([408, 500, 502, 503, 504])('of state %j leaves the effects unknown', async (status) => {
     const outcome = await answered(status);
     expect([outcome.kind, outcome.reason]).toEqual(['unknown', 'interrupted']);

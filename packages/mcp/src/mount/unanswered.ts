@@ -1,4 +1,4 @@
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { ProtocolError, ProtocolErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { type CallContext, CallError, ContractError, emptyOutput, Failure } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { callFault } from './call-fault.ts';
@@ -65,6 +65,8 @@ export function unanswered(
  * protocol has one code for them and for a tool that is not known.
  */
 function refusalOf(error: unknown): string {
+  if (error instanceof SdkHttpError && error.status === 429)
+    return 'The server of this tool takes no more calls now. The call was not started.';
   return error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams
     ? 'The server of this tool refused the call: it does not take these arguments, or has the tool no more.'
     : 'The server of this tool refused the call.';
