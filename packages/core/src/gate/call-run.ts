@@ -13,7 +13,7 @@ import type { GateError } from './gate-error.ts';
 import type { CallEventPart } from './gate-event.ts';
 import { type OutcomeExtras, type UnsuccessfulReason, unsuccessful } from './make-outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { ranWith } from './ran-with.ts';
+import { editOf } from './ran-with.ts';
 import { newRunState, type RunState } from './run-state.ts';
 import type { LiveCall, SessionState, Straggler } from './session-state.ts';
 import { tellProgress } from './tell-progress.ts';
@@ -139,13 +139,13 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
 
   /** Ends the call with an unsuccessful outcome. Returns `false`: there is no next step. */
   refuse(reason: UnsuccessfulReason, output?: ToolOutput, extras?: OutcomeExtras): false {
-    this.settle(unsuccessful(this.call, reason, output, { ...this.#edit(), ...extras }));
+    this.settle(unsuccessful(this.call, reason, output, { ...editOf(this), ...extras }));
     return false;
   }
 
   /** Ends the call and the run. */
   fail(error: GateError, outcome: UnsuccessfulReason): false {
-    this.settle(unsuccessful(this.call, outcome, undefined, { cause: error, ...this.#edit() }), error);
+    this.settle(unsuccessful(this.call, outcome, undefined, { cause: error, ...editOf(this) }), error);
     this.session.fail(error);
     return false;
   }
@@ -157,12 +157,14 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     this.#state.outcome = outcome;
     this.#state.failure = failure;
     this.stopTimer();
-    if (this.#state.ticket !== undefined) this.session.scheduler.leave(this.#state.ticket);
+    const { straggler, ticket } = this.#state;
+    if (straggler?.lingers !== true) this.#leaveOrder();
+    else if (ticket !== undefined) this.session.scheduler.linger(ticket);
     this.session.exit(this);
     if (this.session.observed) {
       const durationMs = this.#elapsed();
-      const { changes } = this;
-      const { full } = this.session;
+      const { changes, session } = this;
+      const { full } = session;
       this.emit(toCallEnd(outcome, { dispatched, durationMs, changes, failure, full }));
     }
     this.#state.waiter?.(outcome);
@@ -235,6 +237,8 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     const straggler = this.#state.straggler;
     if (straggler === undefined) return;
     this.#state.straggler = undefined;
+    this.stopTimer();
+    this.#leaveOrder();
     this.session.stragglers.delete(straggler.entry);
     if (!this.session.observed) return;
     const lateMs = this.session.core.deadlines.elapsed() - straggler.since;
@@ -256,12 +260,6 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     });
   }
 
-  /** What an outcome says of a reviewer's changes. */
-  #edit(): Pick<OutcomeExtras, 'edited' | 'ranWith'> {
-    if (!this.changes.edited) return { edited: false };
-    return { edited: true, ...(this.waiting ? {} : { ranWith: ranWith(this) }) };
-  }
-
   /** Milliseconds since the call came in. */
   #elapsed(): number {
     const now = this.session.core.deadlines.elapsed();
@@ -277,11 +275,18 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
     else this.startTimer(grace, over);
   }
 
+  #leaveOrder(): void {
+    if (this.#state.ticket !== undefined) this.session.scheduler.leave(this.#state.ticket);
+  }
+
   #giveUp(reason: 'deadline_exceeded' | 'cancelled_after_dispatch'): void {
     const entry: Straggler = Object.freeze({ callId: this.call.id, tool: this.call.name });
-    this.#state.straggler = { entry, since: this.session.core.deadlines.elapsed() };
+    // It hears only now that it has to stop: what must not run beside it waits as long as for one that was cancelled.
+    const lingers = reason === 'deadline_exceeded' && this.entry.order !== 'free';
+    this.#state.straggler = { entry, since: this.session.core.deadlines.elapsed(), lingers };
     this.session.stragglers.add(entry);
     this.refuse(reason, doubtfulOutput(reason, this.session.checkFor(this.entry)));
+    if (lingers) this.startTimer(this.session.core.grace, () => this.#leaveOrder());
     if (reason === 'deadline_exceeded') {
       cancelContext(this.context, new DOMException('The tool did not finish in time.', 'TimeoutError'));
     }

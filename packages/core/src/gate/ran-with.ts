@@ -1,6 +1,7 @@
 import { toolOutput } from '../tool/make-output.ts';
 import type { CallRun } from './call-run.ts';
 import { cutText } from './cut-text.ts';
+import type { OutcomeExtras } from './make-outcome.ts';
 import { redactFor } from './publish-output.ts';
 
 /** Enough to see what became of a call; the rest is in the audit of whoever changed it. */
@@ -19,4 +20,10 @@ export function ranWith<Context>(run: CallRun<Context>): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What an outcome without a result says of a reviewer's changes; what did not run, ran with nothing. */
+export function editOf<Context>(run: CallRun<Context>): Pick<OutcomeExtras, 'edited' | 'ranWith'> {
+  if (!run.changes.edited) return { edited: false };
+  return run.waiting ? { edited: true } : { edited: true, ranWith: ranWith(run) };
 }

@@ -8,6 +8,14 @@ import type { Outcome } from './outcome.ts';
 import type { Straggler } from './session-state.ts';
 import type { Ticket } from './ticket.ts';
 
+/** A handler that was given up and has not ended. */
+export interface LateHandler {
+  readonly entry: Straggler;
+  readonly since: number;
+  /** Whether its call keeps its place in the order for a while. */
+  readonly lingers: boolean;
+}
+
 /** What changes while a call is on its way. */
 export interface RunState<Context> {
   phase: 'waiting' | 'running' | 'finishing' | 'settled';
@@ -23,7 +31,7 @@ export interface RunState<Context> {
   deadline: Deadline | undefined;
   /** What to do when the deadline is over; `undefined` for the handler's own. */
   onOver: (() => void) | undefined;
-  straggler: { readonly entry: Straggler; readonly since: number } | undefined;
+  straggler: LateHandler | undefined;
   /** Set where somebody listens; a clock costs as much as some steps. */
   readonly startedAt: number | undefined;
 }

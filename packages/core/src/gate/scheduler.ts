@@ -65,6 +65,14 @@ export class Scheduler {
     return ticket.state === 'running';
   }
 
+  /** Gives back the slot of a ticket that runs. Its key and its place in the order stay its own until it leaves. */
+  linger(ticket: Ticket): void {
+    if (ticket.state !== 'running') return;
+    ticket.state = 'lingering';
+    this.#running -= 1;
+    this.#fillSlots();
+  }
+
   /** Ends a ticket, wherever it stands, and lets go who waited for it. */
   leave(ticket: Ticket): void {
     const { state, segment, seat } = ticket;

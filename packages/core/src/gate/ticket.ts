@@ -18,8 +18,11 @@ export interface Segment {
   next: Segment | undefined;
 }
 
-/** Where a ticket stands. `early`: something before it in its session has to end first, or it is not ready. */
-export type TicketState = 'early' | 'wants-key' | 'wants-slot' | 'running' | 'left';
+/**
+ * Where a ticket stands. `early`: something before it in its session has to end first, or it is not ready. `lingering`:
+ * its slot is free, and what must not run beside it still waits.
+ */
+export type TicketState = 'early' | 'wants-key' | 'wants-slot' | 'running' | 'lingering' | 'left';
 
 /** A place in a lane: the tickets of one lane run one after the other. */
 export interface Seat extends Link<Seat> {

@@ -176,10 +176,60 @@ describe('a deadline', () => {
     }
   });
 
-  test('frees the slot and the key of a handler that may never settle', async () => {
+  test('frees the slot of a handler that may never settle at once, and its key when it had time to end', async () => {
+    const ran: string[] = [];
+    const { clock, gate } = timed(
+      ({ callId }) => {
+        ran.push(String(callId));
+        return callId === 'c1' ? never() : 'ran';
+      },
+      { timeoutMs: 100, resourceKey: (args) => (args['other'] === true ? 'other' : 'k') },
+      { concurrency: 1, graceMs: 50 },
+    );
+    const session = await gate.open();
+    const other = { ...call('c3'), arguments: '{"other":true}' };
+    const turn = session.executeAll([call('c1'), call('c2'), other]);
+    await clock.advance(100);
+    expect(ran).toEqual(['c1', 'c3']);
+    await clock.advance(50);
+    expect((await turn).map(({ reason }) => reason)).toEqual(['deadline_exceeded', 'completed', 'completed']);
+    await session.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  test.each<[string, Profile]>([
+    ['with its key', { resourceKey: 'k' }],
+    ['that waits for what changes something', { class: 'write' }],
+    ['of the same unknown kind', { class: 'unclassified' }],
+  ])('lets no call %s run beside a handler that is about to stop', async (_, profile) => {
+    const log: string[] = [];
+    const { clock, gate } = timed(
+      ({ callId, signal }) => {
+        log.push(`${callId} began`);
+        if (callId !== 'c1') return 'ran';
+        return new Promise((resolve) => {
+          // It has to put back what it was about to change.
+          const stop = (): void => void clock.setTimer(() => resolve(log.push('c1 ended')), 30);
+          signal.addEventListener('abort', stop);
+        });
+      },
+      { timeoutMs: 100, ...profile },
+    );
+    const session = await gate.open();
+    const turn = session.executeAll([call('c1'), call('c2')]);
+    await clock.advance(100);
+    expect(log).toEqual(['c1 began']);
+    await clock.advance(30);
+    expect(log).toEqual(['c1 began', 'c1 ended', 'c2 began']);
+    expect((await turn).map(({ reason }) => reason)).toEqual(['deadline_exceeded', 'completed']);
+    expect((await session.close()).stragglers).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('makes no call wait that may run beside the handler', async () => {
     const { clock, gate } = timed(
       ({ callId }) => (callId === 'c1' ? never() : 'ran'),
-      { timeoutMs: 100, resourceKey: 'k' },
+      { timeoutMs: 100 },
       { concurrency: 1 },
     );
     const session = await gate.open();
