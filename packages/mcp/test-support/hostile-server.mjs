@@ -91,7 +91,7 @@ const behaviours = {
     ),
   last: (id) => {
     const result = { content: [{ type: 'text', text: 'last' }] };
-    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }), () => process.exit(0));
+    process.stdout.write(`\ufeff${JSON.stringify({ jsonrpc: '2.0', id, result })}`, () => process.exit(0));
   },
   garbage: (id) => {
     process.stdout.write(

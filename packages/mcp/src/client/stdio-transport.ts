@@ -165,19 +165,24 @@ export class StdioTransport implements Transport {
 
   #listen(child: ChildProcess): void {
     const lines = new LineSplitter(this.#options.maxMessageBytes);
-    child.stdout?.on('data', (piece: Buffer) => {
+    const guarded = (take: () => void): void => {
       if (this.#ended) return;
       try {
-        lines.push(piece, (line) => this.#take(line));
+        take();
       } catch (error) {
         this.#abandon(error);
       }
-    });
-    child.stdout?.once('end', () => {
-      // The last line of a server that ends may lack its end; half of a message says nothing.
-      const rest = lines.end();
-      if (rest !== '' && readMessages(rest) !== undefined) this.#take(rest);
-    });
+    };
+    child.stdout?.on('data', (piece: Buffer) =>
+      guarded(() => lines.push(piece, (line) => this.#take(unmarked(line)))),
+    );
+    child.stdout?.once('end', () =>
+      guarded(() => {
+        // The last line of a server that ends may lack its end; half of a message says nothing.
+        const rest = unmarked(lines.end());
+        if (rest !== '' && readMessages(rest) !== undefined) this.#take(rest);
+      }),
+    );
     child.stderr?.on('data', (piece: Buffer) => this.#tail.push(piece));
     for (const pipe of [child.stdin, child.stdout, child.stderr]) {
       pipe?.on('error', (error: Error) => this.onerror?.(error));
@@ -193,10 +198,8 @@ export class StdioTransport implements Transport {
     });
   }
 
-  #take(received: string): void {
+  #take(line: string): void {
     if (this.#ended) return;
-    // Some runtimes begin what they write with a mark.
-    const line = received.startsWith(BYTE_ORDER_MARK) ? received.slice(1) : received;
     const read = readMessages(line);
     if (McpError.is(read)) this.#refuse(read, line);
     else if (read === undefined) this.#giveUpOn(line);
@@ -258,4 +261,9 @@ export class StdioTransport implements Transport {
     this.#ended = true;
     this.onclose?.();
   }
+}
+
+/** Some runtimes begin what they write with a mark. */
+function unmarked(line: string): string {
+  return line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
 }

@@ -107,7 +107,7 @@ describe('a server on a pipe that', () => {
     expect(textOf(await call('echo'))).toBe('echo');
   });
 
-  test('ends behind its answer, without the end of that line, has answered', async () => {
+  test('ends behind its answer, without the end of that line and with a mark before it, has answered', async () => {
     const mount = await mountFixture({ transport: hostileServer(), limits });
     expect(textOf(await (await callerOf(mount))('last'))).toBe('last');
   });
