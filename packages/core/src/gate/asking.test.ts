@@ -46,7 +46,7 @@ test('what the listener throws changes nothing, nor does what it promises', asyn
   const asking = (): never => {
     throw new Error('mine');
   };
-  const late = (): Promise<never> => Promise.reject(new Error('mine'));
+  const late = (() => Promise.reject(new Error('mine'))) as () => unknown as () => undefined;
   expect((await session.execute(call, { asking })).reason).toBe('completed');
   expect((await session.execute(call, { asking: late })).reason).toBe('completed');
   const wrong = { asking: true } as unknown as ExecuteOptions;
