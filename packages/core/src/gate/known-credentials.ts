@@ -1,9 +1,10 @@
 /**
  * Credentials that are known by how they begin: of model providers, code hosts, clouds, payments, chats and package registries, and
- * JSON Web Tokens; also behind an escape of JSON. None begins within another word, so that a text is read in linear time.
+ * JSON Web Tokens; also behind an escape of JSON. None begins within another word, so that a text is read in linear time. The first two
+ * letters come first of all: most of a text is passed over by them.
  */
 const TOKEN =
-  /(?:(?<![A-Za-z0-9_-])|(?<=\\(?:[nrt]|u[0-9a-fA-F]{4})))(?:(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,}|gh[opsur]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|xox[a-z]-[A-Za-z0-9-]{10,}|A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[A-Za-z0-9_-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{30,}|eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,})/gu;
+  /(?=[srpgxAnhe][fh-lopsyIKS])(?:(?<![A-Za-z0-9_-])|(?<=\\(?:[nrt]|u[0-9a-fA-F]{4})))(?:(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,}|gh[opsur]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|xox[a-z]-[A-Za-z0-9-]{10,}|A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[A-Za-z0-9_-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{30,}|eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,})/gu;
 /** What signs or opens an address. The tokens of pages are no secrets, and a model needs them. */
 const QUERY =
   /([?&](?:access_token|api_?key|client_secret|password|sig|signature|x-amz-(?:signature|security-token)|x-goog-signature)=)([^&\s"'<>\\]{8,})/giu;
