@@ -1,6 +1,6 @@
 import { freezeJson, JsonError, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
-import { fromArgumentValue, saysTheSame } from '../codec/argument-object.ts';
+import { fromArgumentValue, sameArguments } from '../codec/argument-object.ts';
 import { mayAskClient, runsAtProvider } from '../codec/asks-client.ts';
 import { BLOCK_COST } from '../codec/block-cost.ts';
 import { compact } from '../codec/compact.ts';
@@ -134,7 +134,7 @@ function openCall({ block, index: wireIndex, reader, writer, losses, ids }: Bloc
       const pieces = writer.argumentsOf(index);
       // The `input` of the start is a placeholder unless nothing follows; then it is the whole of the arguments.
       if (pieces === '') writer.callDelta(index, early ?? '{}');
-      else if (early !== undefined && !saysTheSame(pieces, early))
+      else if (early !== undefined && !sameArguments(pieces)(early))
         reader.fail('/content_block/input', 'was sent twice and differs');
       writer.closeCall(index);
     },

@@ -45,14 +45,22 @@ export function toAnswerArguments(text: string, path: string, losses: LossLog): 
 }
 
 /**
- * Whether two argument texts say the same object, however they are spelled. Integers that a double cannot hold are the
- * same as others only where the first text has some too: that one is looked at, and refused for them.
+ * Whether another argument text says the same object, however it is spelled. Integers that a double cannot hold are the same
+ * as others only where the first text has some too: that one is looked at, and refused for them.
+ *
+ * @returns To be asked as often as the text is said again; the text itself is read once.
  */
-export function saysTheSame(text: string, other: string): boolean {
-  const log = createLossLog();
-  const [left, right] = [toArgumentObject(text, '', log), toArgumentObject(other, '', log)];
-  if (left === undefined || right === undefined || canonicalJson(left) !== canonicalJson(right)) return false;
-  return isExact(other) || !isExact(text);
+export function sameArguments(text: string): (other: string) => boolean {
+  let own: { readonly form: string | undefined; readonly exact: boolean } | undefined;
+  return (other) => {
+    own ??= { form: formOf(text), exact: isExact(text) };
+    return own.form !== undefined && own.form === formOf(other) && (isExact(other) || !own.exact);
+  };
+}
+
+function formOf(text: string): string | undefined {
+  const value = toArgumentObject(text, '', createLossLog());
+  return value === undefined ? undefined : canonicalJson(value);
 }
 
 function isExact(text: string): boolean {

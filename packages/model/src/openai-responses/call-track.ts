@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
-import { saysTheSame } from '../codec/argument-object.ts';
+import { sameArguments } from '../codec/argument-object.ts';
 import { readArguments } from '../codec/read-arguments.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
 import { memberOf, textOf } from '../codec/wire-reader.ts';
@@ -12,9 +12,10 @@ import { eventReader, type ItemTrack, type TrackContext } from './item-track.ts'
  * Follows a function call. Its arguments are sent up to three times (pieces, done event, final item) and are given out
  * once; a call is finished by its final form or its done event, never by a text that happens to parse.
  *
+ * @param index - Its place among the blocks of the answer, where one was reserved before it was named.
  */
 export function trackCall(
-  { writer, losses, items }: TrackContext,
+  { writer, losses, items, misled }: TrackContext,
   item: JsonObject,
   pointer: string,
   index: number = writer.reserve(),
@@ -24,6 +25,8 @@ export function trackCall(
   if (call.kind !== 'tool-call') throw new TypeError('not a call');
   const early = memberOf(item, 'arguments');
   let said = false;
+  /** What the pieces say, once they were said as a whole: no more of them count then. */
+  let isSame: ((other: string) => boolean) | undefined;
   writer.openCall(index, {
     callId: call.callId,
     name: call.name,
@@ -34,50 +37,68 @@ export function trackCall(
   const reconcile = (value: JsonValue | undefined): void => {
     const whole = readArguments(value, `${pointer}/arguments`, losses);
     const pieces = writer.argumentsOf(index);
-    if (whole === '' || whole === pieces) return;
-    if (pieces === '') writer.callDelta(index, whole);
+    if (whole === '') {
+      if (pieces !== '') misled();
+      return;
+    }
+    if (isSame === undefined && pieces === '') writer.callDelta(index, whole);
+    isSame ??= sameArguments(writer.argumentsOf(index));
     // Some servers write the final form anew, with other spaces.
-    else if (!saysTheSame(pieces, whole)) throw differs();
+    if (whole !== pieces && !isSame(whole)) throw differs();
   };
   const sameCall = (final: JsonObject): void => {
     const callId = memberOf(final, 'call_id');
     const sameId = isPlaceholderId(callId) || callId === call.callId;
     const name = textOf(final, 'name');
     // Two tools may bear one name in two namespaces; a form without a name says nothing of either.
-    const sameTool =
-      name === undefined || name === '' || (name === call.name && namespaceOf(final) === namespaceOf(item));
-    if (sameId && sameTool) return;
-    throw new ModelError('model/stream-invalid', 'A call changed its name or its id.');
+    const sameTool = isUnnamed(final) || (name === call.name && namespaceOf(final) === namespaceOf(item));
+    if (!sameId || !sameTool)
+      throw new ModelError('model/stream-invalid', 'A call changed its name or its id.');
+    // Clients take a final form for the whole.
+    if (isUnnamed(final) || (isPlaceholderId(callId) && !isPlaceholderId(memberOf(item, 'call_id'))))
+      misled();
   };
   const close = (): void => {
-    if (writer.argumentsOf(index) === '') reconcile(early);
+    if (writer.argumentsOf(index) === '') {
+      reconcile(early);
+      if (writer.argumentsOf(index) !== '') misled();
+    }
     writer.closeCall(index);
   };
 
+  const take = (type: string, event: JsonObject): void => {
+    if (type === 'response.function_call_arguments.delta') {
+      const delta = eventReader.string(memberOf(event, 'delta'), '/delta');
+      if (isSame === undefined) writer.callDelta(index, delta);
+      else if (delta !== '') misled();
+    } else if (type === 'response.function_call_arguments.done') {
+      reconcile(memberOf(event, 'arguments'));
+      said = true;
+    }
+  };
+  const verify = (final: JsonObject): void => {
+    reconcile(memberOf(final, 'arguments'));
+    sameCall(final);
+  };
+
   return {
-    take(type, event) {
-      if (type === 'response.function_call_arguments.delta') {
-        writer.callDelta(index, eventReader.string(memberOf(event, 'delta'), '/delta'));
-      } else if (type === 'response.function_call_arguments.done') {
-        reconcile(memberOf(event, 'arguments'));
-        said = true;
-      }
-    },
+    take,
+    takeLate: take,
+    verify,
     finish(final) {
-      reconcile(memberOf(final, 'arguments'));
-      sameCall(final);
+      verify(final);
       if (isWhole(final)) close();
-    },
-    verify(final) {
-      const text = readArguments(memberOf(final, 'arguments'), `${pointer}/arguments`, losses);
-      const pieces = writer.argumentsOf(index);
-      if (text !== '' && text !== pieces && !saysTheSame(pieces, text)) throw differs();
-      sameCall(final);
+      isSame ??= sameArguments(writer.argumentsOf(index));
     },
     leave() {
       if (said) close();
     },
   };
+}
+
+/** Whether a form of a call does not say of which tool it is. */
+export function isUnnamed(item: JsonObject): boolean {
+  return (textOf(item, 'name') ?? '') === '';
 }
 
 function namespaceOf(item: JsonObject): string {

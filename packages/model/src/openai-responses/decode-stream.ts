@@ -25,10 +25,14 @@ export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
 
 function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   let id: string | null = null;
+  let misleads = false;
   const tracks = createItemTracks({
     writer,
     losses,
     items: () => ({ reader: eventReader, losses, seed: [id], answer: true }),
+    misled() {
+      misleads = true;
+    },
   });
   const logged = new Set<string>();
 
@@ -102,9 +106,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       // Only a terminal event ends an answer.
     },
     misleads() {
-      const { misleads } = tracks;
-      tracks.misleads = false;
-      return misleads;
+      const is = misleads;
+      misleads = false;
+      return is;
     },
   };
 }

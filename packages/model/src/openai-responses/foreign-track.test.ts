@@ -13,19 +13,29 @@ const call = {
 };
 const place = { output_index: 0, item_id: 'ct' };
 
+/** How a call is said besides its final form. */
+interface Said {
+  readonly early?: string;
+  readonly pieces?: readonly string[];
+  readonly whole?: string;
+  readonly late?: string;
+  readonly last?: object;
+}
+
 /** How an answer ends in which a call is said so. */
 function ending(
   item: object,
-  { pieces = [], whole, last = item }: { pieces?: readonly string[]; whole?: string; last?: object } = {},
+  { early = '', pieces = [], whole, late, last = item }: Said = {},
 ): object | undefined {
   const events = [
     { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
-    { type: 'response.output_item.added', output_index: 0, item: { ...item, input: '' } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...item, input: early } },
     ...pieces.map((delta) => ({ type: 'response.custom_tool_call_input.delta', ...place, delta })),
     ...(whole === undefined
       ? []
       : [{ type: 'response.custom_tool_call_input.done', ...place, input: whole }]),
     { type: 'response.output_item.done', output_index: 0, item },
+    ...(late === undefined ? [] : [{ type: 'response.custom_tool_call_input.done', ...place, input: late }]),
     { type: 'response.completed', response: { ...response, output: [last] } },
   ];
   const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
@@ -37,6 +47,8 @@ const differs = { kind: 'response-error', code: 'model/stream-invalid' };
 describe('a call that only this wire has words for', () => {
   test.each<[string, Parameters<typeof ending>]>([
     ['in its pieces', [call, { pieces: ['l', 's'], whole: 'ls' }]],
+    ['where it is announced', [call, { early: 'ls' }]],
+    ['behind it', [call, { late: 'ls' }]],
     ['with another standing at the end', [call, { last: { ...call, id: 'other', status: null } }]],
     ['in another order at the end', [call, { last: Object.fromEntries(Object.entries(call).reverse()) }]],
     ['with less at the end', [call, { last: { type: 'custom_tool_call', id: 'ct' } }]],
@@ -54,6 +66,8 @@ describe('a call that only this wire has words for', () => {
   test.each<[string, Parameters<typeof ending>]>([
     ['in its pieces', [call, { pieces: ['rm'] }]],
     ['where its input is done', [call, { whole: 'rm' }]],
+    ['where it is announced', [call, { early: 'rm' }]],
+    ['behind it', [call, { late: 'rm' }]],
     ['in its input at the end', [call, { last: { ...call, input: 'rm' } }]],
     ['in its name at the end', [call, { last: { ...call, name: 'erase' } }]],
     ['in a namespace at the end', [call, { last: { ...call, namespace: 'admin' } }]],
@@ -67,6 +81,19 @@ describe('a call that only this wire has words for', () => {
   ])('fails the answer when it says something else %s', (_name, said) => {
     expect(ending(...said)).toMatchObject(differs);
   });
+});
+
+test('a piece behind a call is not passed on', () => {
+  const decoder = openaiResponses.decodeStream();
+  const misleading = [
+    { type: 'response.output_item.done', output_index: 0, item: call },
+    { type: 'response.custom_tool_call_input.delta', ...place, delta: '; rm' },
+    { type: 'response.completed', response: { ...response, output: [call] } },
+  ].map((event) => {
+    decoder.push(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+    return decoder.misleads?.();
+  });
+  expect(misleading).toEqual([false, true, false]);
 });
 
 test('what ran at the provider may say more at the end', () => {

@@ -1,4 +1,4 @@
-import { canonicalJson, freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { canonicalJson, freezeJson, type JsonObject } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
 import { mayAskClient, runsAtProvider } from '../codec/asks-client.ts';
 import { memberOf, textOf } from '../codec/wire-reader.ts';
@@ -14,15 +14,16 @@ const STANDING: ReadonlySet<string> = new Set(['id', 'status']);
  * Follows an item that only this wire has words for. It is given out once, in its final form; what a client may act on says
  * the same each time it is sent, so that whoever looked at one form knows them all.
  *
- * @param type - The kind of the item.
+ * @param announced - The item as far as it is known.
  * @param onItem - Learns of the final form.
  */
 export function trackForeign(
-  { writer }: TrackContext,
-  type: JsonValue | undefined,
+  { writer, misled }: TrackContext,
+  announced: JsonObject,
   onItem: (item: ForeignItem) => void,
 ): ItemTrack {
   const index = writer.reserve();
+  const type = memberOf(announced, 'type');
   const asks = mayAskClient(RESPONSES, type);
   const pieces: string[] = [];
   let whole: string | undefined;
@@ -41,6 +42,9 @@ export function trackForeign(
     finish(value) {
       const input = textOf(value, 'input');
       const said = pieces.join('');
+      const early = textOf(announced, 'input') ?? '';
+      // Some clients take what is announced for the first piece, or for all of it.
+      if (asks && early !== '' && early !== input) throw differs();
       if (input !== undefined && said !== '' && said !== input) throw differs();
       if (input !== undefined && whole !== undefined && whole !== input) throw differs();
       given = value;
@@ -52,6 +56,12 @@ export function trackForeign(
       } as const);
       onItem(item);
       writer.foreign(index, item);
+    },
+    takeLate(eventType, event) {
+      if (!asks || given === undefined) return;
+      if (eventType === `${INPUT}delta`) misled();
+      else if (eventType === `${INPUT}done` && textOf(event, 'input') !== textOf(given, 'input'))
+        throw differs();
     },
     verify(final) {
       if (asks && given !== undefined && !agrees(final, given)) throw differs();

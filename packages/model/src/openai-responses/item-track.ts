@@ -17,6 +17,8 @@ export interface ItemTrack {
   finish(item: JsonObject): void;
   /** Holds a second final form, that of the terminal event, against the item. @throws like `finish`. */
   verify?(item: JsonObject): void;
+  /** Takes an event that comes behind the final form; clients may act on what it says all the same. @throws like `finish`. */
+  takeLate?(type: string, event: JsonObject): void;
   /** The answer ended without a final form; what the provider said to be whole is closed. */
   leave?(): void;
 }
@@ -27,6 +29,8 @@ export interface TrackContext {
   readonly losses: LossLog;
   /** For reading final forms; `seed` is known once the answer has begun. */
   readonly items: () => ItemContext;
+  /** Says that the event itself does not say what was read of the call, so that it must not be passed on as it came. */
+  readonly misled: () => void;
 }
 
 /** Reads events; what it refuses ends the answer as failed. */

@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { AnswerShape } from '../codec/answer-shape.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
 import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
-import type { Draft } from '../internal/draft.ts';
-import { trackCall } from './call-track.ts';
+import { isUnnamed, trackCall } from './call-track.ts';
 import { isClientCall } from './client-call.ts';
 import { createEarlyPieces } from './early-pieces.ts';
 import { trackForeign } from './foreign-track.ts';
@@ -18,8 +17,6 @@ export interface ItemTracks {
   /** Takes the output of the terminal event: adds items that no event named, and holds it against those that were. */
   settle(output: readonly JsonValue[]): void;
   shape(): AnswerShape;
-  /** Whether a form of a call did not say what another one says of it; whoever asks sets it back. */
-  misleads: boolean;
 }
 
 interface Entry {
@@ -43,12 +40,8 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   let refused = false;
   let nextPlace = 0;
 
-  const misled = (): void => {
-    tracks.misleads = true;
-  };
-
-  const trackOther = (type: JsonValue | undefined): ItemTrack =>
-    trackForeign(context, type, (item) => {
+  const trackOther = (announced: JsonObject): ItemTrack =>
+    trackForeign(context, announced, (item) => {
       if (isClientCall(item)) clientCalls += 1;
     });
 
@@ -70,7 +63,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
           ? trackNamed(item, pointer, wanted)
           : type === 'reasoning'
             ? trackReasoning(context, item, pointer)
-            : trackOther(type);
+            : trackOther(item);
     const entry = { track, type, ids: idsOf(item), done: false };
     byPlace.set(place, entry);
     latest.set(wanted, entry);
@@ -80,7 +73,6 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   };
 
   const finish = (entry: Entry, item: JsonObject): void => {
-    if (entry.type === 'function_call' && lacks(item, entry)) misled();
     if (entry.done) {
       // Clients take it for what it says, each time.
       entry.track.verify?.(item);
@@ -129,17 +121,17 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     const known = another ? undefined : matched;
     if (isNew && known === undefined && isNameless(item)) {
       early.keepNameless(item, memberOf(event, 'output_index'));
-      misled();
+      context.misled();
     } else if (isNew) {
       if (known !== undefined) eventReader.fail('/output_index', 'names an item that has begun');
+      if (saysArguments(item)) context.misled();
       begin(item, placeOf(event));
     } else {
       finish(known ?? begin(item, placeOf(event)), item);
     }
   };
 
-  const tracks: Draft<ItemTracks> = {
-    misleads: false,
+  return {
     take(type, event) {
       if (type === 'response.output_item.added' || type === 'response.output_item.done') {
         takeItem(type, event);
@@ -154,7 +146,8 @@ export function createItemTracks(context: TrackContext): ItemTracks {
         return isPiece;
       }
       if (type.startsWith('response.refusal.')) refused = true;
-      if (!entry.done) entry.track.take(type, event);
+      if (entry.done) entry.track.takeLate?.(type, event);
+      else entry.track.take(type, event);
       return true;
     },
     settle(output) {
@@ -172,7 +165,6 @@ export function createItemTracks(context: TrackContext): ItemTracks {
       return { calls: writer.closedCalls + clientCalls > 0, openCalls: writer.hasOpenCall, refusal: refused };
     },
   };
-  return tracks;
 
   /** Text of a message that no event announced. A call without an announcement has no name yet: its pieces are kept. */
   function beginUnannounced(type: string, event: JsonObject): Entry | undefined {
@@ -186,22 +178,18 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   }
 }
 
+/** Whether a call is announced with arguments. Some clients take them for the first piece, or for all of them. */
+function saysArguments(item: JsonObject): boolean {
+  const said = memberOf(item, 'arguments') ?? '';
+  return memberOf(item, 'type') === 'function_call' && said !== '';
+}
+
 /** Whether a call is announced without the name of its tool or the id by which it is answered. */
 function isNameless(item: JsonObject): boolean {
   return (
     memberOf(item, 'type') === 'function_call' &&
     (isUnnamed(item) || isPlaceholderId(memberOf(item, 'call_id')))
   );
-}
-
-function isUnnamed(item: JsonObject): boolean {
-  return (textOf(item, 'name') ?? '') === '';
-}
-
-/** Whether a final form leaves out what is known of its call; clients read it as the whole. */
-function lacks(item: JsonObject, { ids }: Entry): boolean {
-  const callId = memberOf(item, 'call_id');
-  return isUnnamed(item) || (isPlaceholderId(callId) && ids.some((id) => id !== memberOf(item, 'id')));
 }
 
 const CALL_PIECE = /^response\.function_call_arguments\./;

@@ -108,6 +108,83 @@ describe('a call', () => {
   });
 });
 
+/** The event that ends the pieces of the arguments. */
+const whole = (text: string) => ({
+  ...delta(''),
+  type: 'response.function_call_arguments.done',
+  arguments: text,
+});
+
+describe('what leaves the arguments out', () => {
+  const PIECE = delta('{"path":"a"}');
+  const end = completed(call());
+
+  test.each<[string, readonly object[], readonly number[]]>([
+    ['their end', [added(), PIECE, whole(''), done(), end], [3]],
+    ['the final form', [added(), PIECE, done({ arguments: '' }), end], [3]],
+    ['the final form, as null', [added(), PIECE, done({ arguments: null }), end], [3]],
+    ['the end of the answer', [added(), PIECE, done(), completed(call({ arguments: '' }))], [4]],
+    [
+      'all but the announcement',
+      [added({ arguments: '{"path":"a"}' }), done({ arguments: '' }), completed(call({ arguments: '' }))],
+      [1, 2, 3],
+    ],
+  ])('is not passed on: %s', (_, events, at) => {
+    expect(read(created, ...events)).toMatchObject({ ...FOUND, misleading: at });
+  });
+
+  test.each<[string, readonly object[]]>([
+    ['an end without text', [whole('')]],
+    ['no piece', []],
+  ])('of a call without any is passed on: %s', (_, events) => {
+    const none = { arguments: '' };
+    const { items, misleading } = read(created, added(none), ...events, done(none), completed(call(none)));
+    expect(items).toHaveLength(1);
+    expect(misleading).toEqual([]);
+  });
+});
+
+describe('what comes behind the arguments', () => {
+  const START = [created, added(), delta('{"path":"a"}')];
+  const END = completed(call());
+
+  test('is not passed on where it is a piece, and adds nothing', () => {
+    for (const events of [
+      [whole('{"path":"a"}'), delta(' '), done()],
+      [whole('{"path":"a"}'), delta('{"path":"b"}'), done()],
+      [done(), delta('{"path":"b"}')],
+    ]) {
+      expect(read(...START, ...events, END)).toMatchObject({
+        ...FOUND,
+        misleading: [4],
+      });
+    }
+  });
+
+  test('is passed on where it says the same', () => {
+    expect(read(...START, done(), whole('{ "path": "a" }'), END)).toMatchObject({ ...FOUND, misleading: [] });
+  });
+
+  test('fails the answer where it says something else', () => {
+    expect(read(...START, done(), whole('{"path":"b"}'), END).finish).toBe('error');
+    const blank = [created, added(), done({ arguments: '' }), whole('{"path":"b"}'), END];
+    expect(read(...blank).finish).toBe('error');
+  });
+});
+
+test('an announcement with arguments is not passed on, as some clients add the pieces to them', () => {
+  const early = added({ arguments: '{"path":"b"}' });
+  expect(read(created, early, done(), completed(call()))).toMatchObject({ ...FOUND, misleading: [1] });
+});
+
+test('a long text that is said again and again is read once', () => {
+  const text = `{"path":"a"${' '.repeat(4_000_000)}}`;
+  const began = performance.now();
+  const events = Array.from({ length: 400 }, () => done());
+  expect(read(created, added(), delta(text), ...events, completed(call())).finish).toBe('tool-calls');
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
+
 describe('arguments that are said again', () => {
   const spelled = (pieces: string, final: string) =>
     read(created, added(), delta(pieces), done({ arguments: final }), completed(call({ arguments: final })));
