@@ -143,4 +143,16 @@ describe('a standing grant', () => {
       expect.objectContaining({ code: 'policy/standing-grant-invalid' }),
     );
   });
+
+  test.each<[string, readonly unknown[]]>([
+    ['no list', [null, () => 'defer']],
+    ['one grant alone', [{ tool: 'shell', expiresAt: 'none' }, () => 'defer']],
+    ['a word for the approver', [[], 'decline']],
+    ['nothing for the options', [[], () => 'defer', null]],
+    ['a misspelt clock', [[], () => 'defer', { clock: () => 0 }]],
+    ['a time for the clock', [[], () => 'defer', { now: 5 }]],
+  ])('are not taken with %s', (_, given) => {
+    const make = withStandingGrants as (...given: readonly unknown[]) => unknown;
+    expect(() => make(...given)).toThrow(expect.objectContaining({ code: 'policy/standing-grant-invalid' }));
+  });
 });

@@ -1,4 +1,6 @@
+import { unknownField } from '../internal/unknown-field.ts';
 import type { Approver } from './approval.ts';
+import { PolicyError } from './policy-error.ts';
 import { compileGrant, type StandingGrant } from './standing-grant.ts';
 
 /** Settings of {@link withStandingGrants}. */
@@ -18,8 +20,18 @@ export function withStandingGrants<Context>(
   approver: Approver<Context>,
   options: StandingGrantOptions = {},
 ): Approver<Context> {
+  // At once: an approver that cannot be asked would end a run later, and only where no grant holds.
+  if (!Array.isArray(grants)) refuse('they are an array.');
+  if (typeof approver !== 'function') refuse('the approver that is asked otherwise is a function.');
+  if (typeof options !== 'object' || options === null || unknownField(options, ['now']) !== undefined)
+    refuse('the options are { now }.');
   const { now = Date.now } = options;
+  if (typeof now !== 'function') refuse('now is a function.');
   const tests = grants.map(compileGrant);
   return (request, call) =>
     tests.some((covers) => covers(request, now())) ? 'allow' : approver(request, call);
+}
+
+function refuse(message: string): never {
+  throw new PolicyError('policy/standing-grant-invalid', `Standing grants cannot be used: ${message}`);
 }
