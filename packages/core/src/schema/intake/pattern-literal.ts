@@ -1,6 +1,6 @@
 const LITERAL = /^\/([\s\S]+)\/([a-z]*)$/;
 /** Flags that say nothing of what matches, and the one of case. */
-const FLAGS = /^[guyi]*$/;
+const FLAGS = /^[gui]*$/;
 
 /**
  * A pattern without the slashes of a literal of JavaScript, PHP or Perl, where no text could match it with them: nothing stands

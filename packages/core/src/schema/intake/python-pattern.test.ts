@@ -45,6 +45,7 @@ describe('a pattern of Python or Rust', () => {
     ['an address with slashes', '/api/'],
     ['an address with a price', '/api/\\$/'],
     ['a literal whose flag changes more', '/^a.b$/s'],
+    ['a literal that has to match where the text begins', '/ab$/y'],
     ['one of several with a slash', '/a|b$/'],
     ['a slash alone', '/'],
     ['a literal that is none', '/^(a$/'],
