@@ -51,8 +51,8 @@ export function createStreamThought({ start, delta, stop }: BlockWriter, losses:
     },
     end({ index, opaque, extensions }) {
       const path = `/items/${index}`;
-      if (opaque?.protocol === ANTHROPIC && opaque.form === 'redacted' && !open) {
-        return start({ type: 'redacted_thinking', data: opaque.value }) + stop();
+      if (opaque?.protocol === ANTHROPIC && opaque.form === 'redacted') {
+        return (open ? '' : start({ type: 'redacted_thinking', data: opaque.value })) + stop();
       }
       if (opaque?.protocol === ANTHROPIC && opaque.form === 'signature') {
         return begin() + delta({ type: 'signature_delta', signature: opaque.value }) + stop();

@@ -1,4 +1,4 @@
-import type { Codec, Loss, ModelEvent, StreamEncoder, StreamEncoderOptions } from '@toolgate/model';
+import type { Codec, Loss, ModelEvent, Protocol, StreamEncoder, StreamEncoderOptions } from '@toolgate/model';
 import type { ClientStream } from '../../http/client-stream.ts';
 import type { AnswerStep } from './answer-step.ts';
 import { createReplayLog, type ReplayLog } from './replay-log.ts';
@@ -41,17 +41,27 @@ export function createStreamWriter(
   /** Pieces of the provider, each an event or a comment of its wire. */
   let passedPieces = 0;
 
+  /** What a call still says at its end is on the wire already; only Gemini goes on with one that has begun. */
+  const isTold = (event: ModelEvent): boolean => {
+    if (told.size === 0 || (event.kind !== 'call-end' && event.kind !== 'call-delta')) return false;
+    return told.has(event.index) && (event.kind === 'call-end' || codec.protocol !== 'gemini');
+  };
+
   const encoderOf = (): StreamEncoder => {
     if (encoder !== undefined) return encoder;
     encoder = codec.encodeStream(options);
     const passed = log?.all() ?? [];
     log = undefined;
-    for (const event of passed) encoder.push(event);
+    for (const event of passed) {
+      encoder.push(event);
+      // A thought of Anthropic waits for its first word, and the client has seen it begin.
+      if (event.kind === 'reasoning-start' && codec.protocol === 'anthropic')
+        encoder.push({ kind: 'reasoning-delta', index: event.index, text: '' });
+    }
     // The client has the start, whatever may still come that belongs into it.
     if (passed.length > 0) encoder.flush?.();
     encoder.countPassed?.(passedPieces);
-    if (codec.protocol !== 'gemini') return encoder;
-    for (const end of openCallEnds(passed)) {
+    for (const end of toldEnds(codec.protocol, passed)) {
       told.add(end.index);
       encoder.push(end);
     }
@@ -70,7 +80,7 @@ export function createStreamWriter(
       const next = encoderOf();
       let text = '';
       for (const event of events) {
-        if (event.kind !== 'call-end' || !told.has(event.index)) text += next.push(event);
+        if (!isTold(event)) text += next.push(event);
       }
       client.write(text);
     },
@@ -81,6 +91,18 @@ export function createStreamWriter(
     losses: () => encoder?.losses ?? NOTHING,
     begun: () => begun,
   };
+}
+
+/** The ends of calls that the client has seen end, although their events are still to come. */
+function toldEnds(
+  protocol: Protocol,
+  passed: readonly ModelEvent[],
+): readonly Extract<ModelEvent, { kind: 'call-end' }>[] {
+  if (protocol === 'gemini') return openCallEnds(passed);
+  if (protocol !== 'anthropic') return [];
+  // Blocks follow each other: only the last one can be open.
+  const last = passed.findLast((event) => event.kind.endsWith('-start') || event.kind === 'foreign');
+  return openCallEnds(passed).filter(({ index }) => !(last && 'index' in last && last.index === index));
 }
 
 /**
