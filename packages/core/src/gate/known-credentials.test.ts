@@ -15,6 +15,8 @@ describe('a redactor replaces, whoever they belong to,', () => {
     ['a token of another code host', `glpat-${body}`],
     ['a token of a chat', 'xoxb-123456789012-abcDEF'],
     ['an access key of a cloud', 'AKIAIOSFODNN7EXAMPLE'],
+    ['an access key without a digit', 'ASIAQWERTYUIOPASDFGH'],
+    ['a key in the pieces of an id', 'sk-lf-12ab34cd-12ab-34cd-56ef-0123456789ab'],
     ['a key of another cloud', `AIza${body}abc`],
     ['a token of a registry', `npm_${body}abcd`],
     ['a JSON Web Token', `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0abc.${body}`],
@@ -67,6 +69,7 @@ test('what stands around a key stays', () => {
 test.each([
   'a task-force-that-goes-on-and-on and sk-learn-and-other-words-of-the-trade',
   'https://api.example/items?page_token=aB3dE6gH9jK2mN5pQ8sT&token=next&key=value',
+  'CONSTRAINT pk_order_items_history_2024 PRIMARY KEY, rk_customer_2_orders_by_day, sk-learn-version-1-2-3-compat',
   'the class AKIA and the prefix ghp_, eyJ.eyJ.x, npm_config_registry, hf_hub_download',
   'It looks for -----BEGIN PRIVATE KEY----- and for -----END PRIVATE KEY----- in the text.',
   '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----',

@@ -5,6 +5,8 @@
  */
 const TOKEN =
   /(?=[srpgxAnhe][fh-lopsyIKS])(?:(?<![A-Za-z0-9_-])|(?<=\\(?:[nrt]|u[0-9a-fA-F]{4})))(?:(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,}|gh[opsur]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|xox[a-z]-[A-Za-z0-9-]{10,}|A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[A-Za-z0-9_-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{30,}|eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,})/gu;
+const WORD_LIKE = /^[srp]k/;
+const PIECES = /[A-Za-z0-9]{12,}/g;
 /** What signs or opens an address. The tokens of pages are no secrets, and a model needs them. */
 const QUERY =
   /([?&](?:access_token|api_?key|client_secret|password|sig|signature|x-amz-(?:signature|security-token)|x-goog-signature)=)([^&\s"'<>\\]{8,})/giu;
@@ -30,9 +32,15 @@ export function redactKnown(text: string, replace: (kept: string) => string): st
     .replace(QUERY, (_match, kept: string) => replace(kept));
 }
 
-/** Words joined by hyphens are no token: one is made of digits, too, or of letters of both cases. */
+/** Words that are joined are no token, such as the name of a primary key: what is made at random has a long piece, too. */
 function isMade(token: string): boolean {
-  return /\d/.test(token) || (/[a-z]/.test(token) && /[A-Z]/.test(token));
+  if (WORD_LIKE.test(token)) return (token.match(PIECES) ?? []).some(isMixed);
+  // Some have letters of one case alone, by chance.
+  return token.startsWith('A') || isMixed(token);
+}
+
+function isMixed(piece: string): boolean {
+  return /\d/.test(piece) || (/[a-z]/.test(piece) && /[A-Z]/.test(piece));
 }
 
 /** Replaces private keys as text files hold them, with their first and last lines; where one is only talked of, nothing. */
