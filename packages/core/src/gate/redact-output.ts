@@ -2,6 +2,7 @@ import type { JsonValue } from '../json/json-value.ts';
 import { toolOutput } from '../tool/make-output.ts';
 import type { OutputPart, ToolOutput } from '../tool/tool-output.ts';
 import { ignoreLater } from './is-thenable.ts';
+import { redactBytes } from './redact-bytes.ts';
 import type { Redactor } from './redactor.ts';
 
 /** An output without secrets, and how many were replaced. */
@@ -12,7 +13,7 @@ export interface RedactedOutput {
 
 /**
  * Applies a redactor to every text of an output that a model can read: texts, JSON strings and member names, names,
- * addresses, descriptions and media types. Base64 stays as it is.
+ * addresses, descriptions, media types, and base64 of which the bytes are a text. What is no text stays as it is.
  *
  * @throws What the redactor throws, and TypeError when it answers with something else; then nothing may be published.
  */
@@ -49,16 +50,26 @@ function redactPart(part: OutputPart, redact: (text: string) => string): OutputP
       return { kind: 'json', value: redactJson(part.value, redact) };
     case 'image':
     case 'audio':
-      return { ...part, mediaType: redact(part.mediaType) };
     case 'file':
     case 'resource-link': {
-      const members = Object.entries(part).map(([name, value]) =>
-        name === 'kind' || name === 'data' ? [name, value] : [name, redact(String(value))],
-      );
+      const members = Object.entries(part).map(([name, value]) => [
+        name,
+        redactMember(part, name, String(value), redact),
+      ]);
       // Only the texts of the same members have changed.
       return Object.fromEntries(members) as OutputPart;
     }
   }
+}
+
+function redactMember(
+  { kind, mediaType = '' }: Exclude<OutputPart, { readonly kind: 'text' | 'json' }>,
+  name: string,
+  value: string,
+  redact: (text: string) => string,
+): string {
+  if (name === 'kind') return kind;
+  return name === 'data' ? redactBytes(value, mediaType, redact) : redact(value);
 }
 
 /** Recursion is bounded: a JSON value of an output is at most as deep as the strict encoder lets it be. */

@@ -1,4 +1,5 @@
 import { unknownField } from '../internal/unknown-field.ts';
+import { base64Spellings } from './base64-spellings.ts';
 import { redactKnown } from './known-credentials.ts';
 
 /** A text without its secrets, and how many were replaced. */
@@ -14,7 +15,7 @@ export type Redactor = (text: string) => Redacted;
 export interface RedactorOptions {
   /**
    * Secrets to replace wherever they occur, each of at least 4 characters: as they are, as they stand within JSON text,
-   * also within JSON that is a string of other JSON, and percent-encoded.
+   * also within JSON that is a string of other JSON, and percent-encoded; those of at least 12 characters also within base64.
    */
   readonly secrets?: readonly string[];
   /**
@@ -45,7 +46,9 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   if (unknown !== undefined)
     throw new TypeError('A redactor takes secrets and credentials, and nothing else.');
   const { secrets = [], credentials = true } = options;
-  const literals = literalPattern(secrets);
+  const given = takeSecrets(secrets);
+  const literals = literalPattern(given.flatMap(spellings));
+  const encoded = literalPattern(given.flatMap(base64Spellings));
   return (text) => {
     let count = 0;
     const replace = (kept: string): string => {
@@ -60,19 +63,25 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         )
         .replace(URL_PASSWORD, (_match, before: string) => `${replace(before)}@`);
     }
+    // Last, so that a credential which holds one is replaced as a whole.
+    if (encoded !== undefined) redacted = redacted.replace(encoded, () => replace(''));
     return { text: redacted, count };
   };
 }
 
-function literalPattern(secrets: readonly string[]): RegExp | undefined {
+function takeSecrets(secrets: readonly string[]): readonly string[] {
   const given = [...secrets];
   for (const secret of given) {
     if (typeof secret !== 'string' || secret.length < MIN_SECRET) {
       throw new TypeError(`A secret to redact is a string of at least ${MIN_SECRET} characters.`);
     }
   }
-  if (given.length === 0) return undefined;
-  const all = [...new Set(given.flatMap(spellings))];
+  return given;
+}
+
+function literalPattern(literals: readonly string[]): RegExp | undefined {
+  if (literals.length === 0) return undefined;
+  const all = [...new Set(literals)];
   // The longest first, so that a secret that holds another one is replaced as a whole.
   all.sort((left, right) => right.length - left.length);
   return new RegExp(all.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');

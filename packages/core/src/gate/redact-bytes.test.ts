@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { toolOutput } from '../tool/make-output.ts';
+import type { OutputPart } from '../tool/tool-output.ts';
+import { redactOutput } from './redact-output.ts';
+import { createRedactor, type Redactor } from './redactor.ts';
+
+const redact = createRedactor({ secrets: ['hunter2'], credentials: false });
+const base64 = (text: string, encoding: BufferEncoding = 'utf8'): string =>
+  Buffer.from(text, encoding).toString('base64');
+const fileOf = (mediaType: string, data: string, redactor: Redactor = redact) => {
+  const output = toolOutput({ parts: [{ kind: 'file', mediaType, data }] });
+  const { output: redacted, count } = redactOutput(output, redactor);
+  const [part] = redacted.parts;
+  if (part?.kind !== 'file' || part.data === undefined) throw new Error('no file');
+  return { bytes: Buffer.from(part.data, 'base64'), data: part.data, count, same: redacted === output };
+};
+
+describe('a file in base64', () => {
+  test.each([
+    'text/plain',
+    'text/csv; charset=utf-8',
+    'application/json',
+    'application/x-pem-file',
+    'application/octet-stream',
+  ])('of the type %s that is a text has no secret in it', (mediaType) => {
+    const { bytes, count } = fileOf(mediaType, base64('\ufeffä "hunter2" 🙂 hunter2'));
+    expect(bytes.toString()).toBe('\ufeffä "[redacted]" 🙂 [redacted]');
+    expect(count).toBe(2);
+  });
+
+  test('of a long text has none at its end', () => {
+    const long = 'ä'.repeat(200_001);
+    expect(fileOf('text/plain', base64(`${long}hunter2`)).bytes.toString()).toBe(`${long}[redacted]`);
+  });
+
+  test('of text in another charset keeps each byte but those of the secret', () => {
+    const { bytes, count } = fileOf(
+      'text/plain; charset=windows-1252',
+      base64('\xe4\x80 hunter2 \xff', 'latin1'),
+    );
+    expect(bytes.toString('latin1')).toBe('\xe4\x80 [redacted] \xff');
+    expect(count).toBe(1);
+  });
+
+  test('of such a text is written even where the redactor wrote what no byte is', () => {
+    const redactor: Redactor = (text) => ({ text: text.replace('hunter2', '•••'), count: 1 });
+    expect(fileOf('text/plain', base64('\xe4hunter2', 'latin1'), redactor).bytes.toString('latin1')).toBe(
+      '\xe4???',
+    );
+    expect(fileOf('text/plain', base64('hunter2'), redactor).bytes.toString()).toBe('•••');
+  });
+
+  test.each([
+    ['is no text', 'application/zip', base64('PK\x03\x04\xff\xfehunter2', 'latin1')],
+    [
+      'is none far behind its beginning',
+      'application/zip',
+      base64(`${'a'.repeat(10_000)}\xffhunter2`, 'latin1'),
+    ],
+    ['holds no secret', 'text/plain', base64('nothing here')],
+    ['is written in another way than ours', 'text/plain', 'YR=='],
+    ['is empty', 'text/plain', ''],
+  ])('is the very same where it %s', (_, mediaType, data) => {
+    const file = fileOf(mediaType, data);
+    expect(file).toMatchObject({ data, count: 0, same: true });
+  });
+});
+
+test.each<OutputPart>([
+  { kind: 'image', mediaType: 'image/svg+xml', data: base64('<svg><text>hunter2</text></svg>') },
+  { kind: 'image', mediaType: 'text/plain', data: base64('hunter2') },
+  { kind: 'audio', mediaType: 'audio/wav', data: base64('hunter2') },
+])('what is called something else and is a text is redacted, too: $mediaType', (part) => {
+  const [redacted] = redactOutput(toolOutput({ parts: [part] }), redact).output.parts;
+  const data = redacted !== undefined && 'data' in redacted ? String(redacted.data) : '';
+  expect(Buffer.from(data, 'base64').toString()).toContain('[redacted]');
+  expect(Buffer.from(data, 'base64').toString()).not.toContain('hunter2');
+});
