@@ -72,7 +72,10 @@ export function trackCall(
       if (isSame === undefined) writer.callDelta(index, delta);
       else if (delta !== '') misled();
     } else if (type === 'response.function_call_arguments.done') {
-      reconcile(memberOf(event, 'arguments'));
+      const whole = memberOf(event, 'arguments') ?? '';
+      // Some clients take it for the whole; what it leaves out may still come.
+      if (whole === '') misled();
+      else reconcile(whole);
       said = true;
     }
   };

@@ -57,30 +57,32 @@ export function createEarlyPieces(writer: ResponseWriter): EarlyPieces {
     return named ?? (place === undefined ? undefined : byPlace.get(place));
   };
 
-  const keep = (type: string, event: JsonObject): void => {
-    const id = textOf(event, 'item_id');
-    const place = memberOf(event, 'output_index');
+  const callOf = (id: string | undefined, place: JsonValue | undefined): Kept => {
     const at = typeof place === 'number' ? place : undefined;
     const found = find(id, at);
     // Two ids at one place are two calls, of which neither gets what is said of the other.
     const another = id !== undefined && found?.id !== undefined && found.id !== id;
-    const call = found === undefined || another ? begin(id, at) : found;
-    const members: [string, JsonObject[string]][] = SAYING.flatMap((name) => {
-      const value = memberOf(event, name);
-      return value === undefined ? [] : [[name, value]];
-    });
-    const said: JsonObject = Object.fromEntries(members);
-    writer.hold(JSON.stringify(said));
-    call.pieces.push({ type, event: said });
+    return found === undefined || another ? begin(id, at) : found;
+  };
+
+  const add = (call: Kept, type: string, event: JsonObject): void => {
+    writer.hold(JSON.stringify(event));
+    call.pieces.push({ type, event });
   };
 
   return {
-    keep,
+    keep(type, event) {
+      const call = callOf(textOf(event, 'item_id'), memberOf(event, 'output_index'));
+      const members: [string, JsonObject[string]][] = SAYING.flatMap((name) => {
+        const value = memberOf(event, name);
+        return value === undefined ? [] : [[name, value]];
+      });
+      add(call, type, Object.fromEntries(members));
+    },
     keepNameless(item, place) {
-      const id = memberOf(item, 'id') ?? null;
+      const call = callOf(textOf(item, 'id'), place);
       const said = memberOf(item, 'arguments') ?? '';
-      const where = { item_id: id, output_index: place ?? null };
-      keep('response.function_call_arguments.done', said === '' ? where : { ...where, arguments: said });
+      if (said !== '') add(call, 'response.function_call_arguments.done', { arguments: said });
     },
     claim(item, place) {
       const call = find(textOf(item, 'id'), place);

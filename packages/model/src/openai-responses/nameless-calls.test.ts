@@ -133,14 +133,15 @@ describe('what leaves the arguments out', () => {
     expect(read(created, ...events)).toMatchObject({ ...FOUND, misleading: at });
   });
 
-  test.each<[string, readonly object[]]>([
-    ['an end without text', [whole('')]],
-    ['no piece', []],
-  ])('of a call without any is passed on: %s', (_, events) => {
+  test('is passed on of a call without any, but for an end that pieces may follow', () => {
     const none = { arguments: '' };
-    const { items, misleading } = read(created, added(none), ...events, done(none), completed(call(none)));
-    expect(items).toHaveLength(1);
-    expect(misleading).toEqual([]);
+    const last = [done(none), completed(call(none))];
+    expect(read(created, added(none), ...last).misleading).toEqual([]);
+    expect(read(created, added(none), whole(''), ...last).misleading).toEqual([2]);
+    expect(read(created, added(), whole(''), PIECE, done(), end)).toMatchObject({
+      ...FOUND,
+      misleading: [2],
+    });
   });
 });
 
