@@ -1,6 +1,7 @@
-import type { OutputPart } from '@toolgate/core';
+import type { FilePart, OutputPart } from '@toolgate/core';
 import { writeJson } from '@toolgate/core';
 import type { ContentPart, ToolResultItem } from '@toolgate/model';
+import { pictureTypeOf } from './picture-file.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 const NOT_RUN: ReadonlySet<string> = new Set(['invalid', 'rejected']);
@@ -43,15 +44,20 @@ function toContent(part: OutputPart): ContentPart {
     case 'audio':
       return { kind: part.kind, source: { kind: 'base64', mediaType: part.mediaType, data: part.data } };
     case 'file':
-      return {
-        kind: 'file',
-        source:
-          part.data === undefined
-            ? { kind: 'text', mediaType: part.mediaType, text: part.text ?? '' }
-            : { kind: 'base64', mediaType: part.mediaType, data: part.data },
-        ...(part.name === undefined ? {} : { name: part.name }),
-      };
+      return fileContent(part);
     case 'resource-link':
       return { kind: 'text', text: part.name === undefined ? part.uri : `${part.name}: ${part.uri}` };
   }
+}
+
+function fileContent({ mediaType, name, data, text }: FilePart): ContentPart {
+  const picture = data === undefined ? undefined : pictureTypeOf(mediaType, data);
+  return {
+    kind: picture === undefined ? 'file' : 'image',
+    source:
+      data === undefined
+        ? { kind: 'text', mediaType, text: text ?? '' }
+        : { kind: 'base64', mediaType: picture ?? mediaType, data },
+    ...(name === undefined ? {} : { name }),
+  };
 }
