@@ -324,3 +324,15 @@ test.each([
 ])('the provider %s is reached by the rules of %s', (provider, protocol, optionsKey) => {
   expect(aiSdkRoute(provider)).toEqual({ protocol, optionsKey });
 });
+
+test('a file without content is a note, in what was said and in a result', () => {
+  const empty = { kind: 'file', source: { kind: 'base64', mediaType: 'application/pdf', data: '' } } as const;
+  const { prompt: written, losses } = prompt([
+    { kind: 'message', role: 'user', parts: [empty] },
+    { kind: 'tool-call', callId: 'a', name: 'read', arguments: '{}' },
+    { kind: 'tool-result', callId: 'a', parts: [empty] },
+  ]);
+  expect(JSON.stringify(written).split('[file left out: it is empty]')).toHaveLength(3);
+  expect(JSON.stringify(written)).not.toContain('application/pdf');
+  expect(losses).toEqual(['error /items/0/parts/0', 'error /items/2/parts/0']);
+});

@@ -2,6 +2,7 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/prov
 import type { ContentPart, Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import type { ModelCall } from '../call/model-call.ts';
 import { toArgumentObject } from '../codec/argument-object.ts';
+import { noteEmptyMedia } from '../codec/empty-media.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import type { AiSdkRoute } from './ai-sdk-route.ts';
 import { isKeptPart } from './kept-part.ts';
@@ -113,7 +114,8 @@ function toToolCall(item: ToolCallItem, path: string, route: AiSdkRoute, losses:
   };
 }
 
-function toUserPart(part: ContentPart, path: string, losses: LossLog): readonly UserPart[] {
+function toUserPart(given: ContentPart, path: string, losses: LossLog): readonly UserPart[] {
+  const part = noteEmptyMedia(given, path, losses);
   switch (part.kind) {
     case 'text':
       if (part.extensions !== undefined)

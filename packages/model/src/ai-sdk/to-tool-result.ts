@@ -1,6 +1,7 @@
 import type { JSONValue, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { JsonValue } from '@toolgate/core';
 import type { ContentPart, ToolResultItem } from '../call/item.ts';
+import { noteEmptyMedia } from '../codec/empty-media.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { TOOL_ERROR_MARK } from '../codec/tool-error-mark.ts';
 import { toFile } from './to-file.ts';
@@ -34,7 +35,8 @@ function toOutput(item: ToolResultItem, path: string, losses: LossLog): Output {
   return { type: 'content', value: [{ type: 'text', text: TOOL_ERROR_MARK }, ...value] };
 }
 
-function toPart(part: ContentPart, path: string, losses: LossLog): readonly OutputPart[] {
+function toPart(given: ContentPart, path: string, losses: LossLog): readonly OutputPart[] {
+  const part = noteEmptyMedia(given, path, losses);
   if (part.kind === 'text' || part.kind === 'refusal') return [{ type: 'text', text: part.text }];
   if (part.kind === 'foreign') {
     losses.add('refused', path, 'error', 'a part that only its own protocol understands');

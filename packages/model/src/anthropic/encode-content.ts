@@ -1,6 +1,7 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ContentPart, MediaContent, TextContent } from '../call/item.ts';
 import type { Base64Source } from '../codec/data-url.ts';
+import { noteEmptyMedia } from '../codec/empty-media.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { registeredSource, textOfFile } from '../codec/inline-file.ts';
 import type { LossLog } from '../codec/loss-log.ts';
@@ -22,7 +23,8 @@ export function encodeParts(
 }
 
 /** The block of one part, or none. */
-export function encodePart(part: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
+export function encodePart(given: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
+  const part = noteEmptyMedia(given, path, losses);
   return isBlank(part, path, losses) ? [] : encodeAnyPart(part, path, losses);
 }
 

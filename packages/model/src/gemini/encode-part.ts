@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ContentPart, ForeignContent, MediaContent, ReasoningItem, ToolCallItem } from '../call/item.ts';
+import { noteEmptyMedia } from '../codec/empty-media.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
 import { foreignText } from '../codec/foreign-text.ts';
 import { registeredSource } from '../codec/inline-file.ts';
@@ -11,7 +12,8 @@ import { GEMINI } from './gemini-protocol.ts';
 import type { GeminiCall, GeminiPart } from './gemini-wire.ts';
 
 /** The part for a piece of a message, or none. */
-export function encodePart(part: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
+export function encodePart(given: ContentPart, path: string, losses: LossLog): readonly JsonObject[] {
+  const part = noteEmptyMedia(given, path, losses);
   switch (part.kind) {
     case 'text':
       return [

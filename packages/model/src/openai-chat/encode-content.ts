@@ -2,6 +2,7 @@ import type { JsonObject } from '@toolgate/core';
 import type { ContentPart, ForeignContent, MediaContent } from '../call/item.ts';
 import { audioFormat } from '../codec/audio-format.ts';
 import { type Base64Source, writeDataUrl } from '../codec/data-url.ts';
+import { noteEmptyMedia } from '../codec/empty-media.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
 import { foreignText } from '../codec/foreign-text.ts';
 import { nameOfFile, registeredSource, textOfFile } from '../codec/inline-file.ts';
@@ -25,7 +26,8 @@ export function isPlainText(part: WrittenPart): part is ChatTextPart {
 }
 
 /** What a part of a user message becomes. A part that cannot be carried leaves a visible trace. */
-export function encodeUserPart(part: ContentPart, path: string, losses: LossLog): WrittenPart {
+export function encodeUserPart(given: ContentPart, path: string, losses: LossLog): WrittenPart {
+  const part = noteEmptyMedia(given, path, losses);
   switch (part.kind) {
     case 'text':
       return encodeText(part, path, losses);

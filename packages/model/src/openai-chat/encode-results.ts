@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, writeJson } from '@toolgate/core';
 import type { MediaContent, ToolResultItem } from '../call/item.ts';
+import { noteEmptyMedia } from '../codec/empty-media.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { markFirstText, noteToolError } from '../codec/tool-error-mark.ts';
@@ -26,8 +27,9 @@ function encodeResult(
 ): JsonObject {
   const path = `/items/${index}`;
   const parts: JsonObject[] = [];
-  item.parts.forEach((part, position) => {
+  item.parts.forEach((given, position) => {
     const place = `${path}/parts/${position}`;
+    const part = noteEmptyMedia(given, place, losses);
     const media = part.kind === 'image' || part.kind === 'audio' || part.kind === 'file';
     parts.push(media ? moveMedia(part, item, place, moved, losses) : encodeTextOnly(part, place, losses));
   });

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@toolgate/core';
 import type { ContentPart, ForeignContent, MediaContent, TextContent } from '../call/item.ts';
 import { writeDataUrl } from '../codec/data-url.ts';
+import { noteEmptyMedia } from '../codec/empty-media.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { foreignText } from '../codec/foreign-text.ts';
 import { nameOfFile, registeredSource } from '../codec/inline-file.ts';
@@ -18,7 +19,8 @@ export function toContent(parts: readonly JsonObject[]): string | readonly JsonO
 }
 
 /** What a part of something that no model said becomes. A part that cannot be carried leaves a visible trace. */
-export function encodeInputPart(part: ContentPart, path: string, losses: LossLog): JsonObject {
+export function encodeInputPart(given: ContentPart, path: string, losses: LossLog): JsonObject {
+  const part = noteEmptyMedia(given, path, losses);
   switch (part.kind) {
     case 'text':
       return {
