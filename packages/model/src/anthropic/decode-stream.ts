@@ -81,6 +81,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     if (open.has(index)) reader.fail('/index', 'names a block that is open');
     if (last !== undefined) reader.fail('/content_block', 'starts after the end of the answer');
     const block = reader.object(memberOf(data, 'content_block'), '/content_block');
+    // Clients that know one block at a time take the end of the other one for that of the call.
+    if (open.size > 0 && memberOf(block, 'type') === 'tool_use') misleads = true;
     open.set(index, openBlock({ block, index, reader, writer, losses, ids }));
   };
 
