@@ -70,7 +70,12 @@ export function createToolCallMerger(
 
   /** Clients would begin a call with such a piece: it is told of, and never started unless something comes at its index. */
   const announce = ({ index }: CallDelta): void => {
-    if (index !== undefined && byIndex.has(index)) return;
+    const known = index === undefined ? undefined : byIndex.get(index);
+    if (known !== undefined) {
+      // Its bytes are of that call all the same, and go where that goes.
+      writer.callBegun(known.place);
+      return;
+    }
     announced ??= new Map();
     const place = announced.get(index) ?? writer.reserve();
     announced.set(index, place);

@@ -117,6 +117,49 @@ describe('a call in a stream of Chat Completions', () => {
     },
   );
 
+  test('begins with its name although a text comes between its pieces, of which one says nothing', async () => {
+    const pieces = [
+      piece({ index: 0, id: 'c1', ...called('find', '{"path":"a"}') }),
+      piece({ index: 0, ...called(undefined, '') }),
+      chunk({ content: 'Look' }),
+    ];
+    for (const sent of [pieces, [...pieces, piece({ index: 0, ...called(undefined, '') })]]) {
+      await withRawProvider('openai-chat', [sendEvents([...sent, ...END])], {}, async ({ url }) => {
+        const path = surfacePath('openai-chat', true);
+        const { body } = await post(`${url}${path}`, oddRequest('openai-chat', true));
+        const first = body.split('\n').find((line) => line.includes('tool_calls":'));
+        expect(first).toContain('"name":"find"');
+        expect(body).toContain('Look');
+        expect(addedUp(body)).toEqual(['c1 find {"path":"a"}']);
+      });
+    }
+  });
+
+  test.each(['tool_calls', 'length'])(
+    'stands before the end of its answer, which comes with a text: %s',
+    async (word) => {
+      const pieces = [
+        piece({ index: 0, id: 'c1', ...called('find', '{"path":"a"}') }),
+        chunk({ content: 'Look' }, word),
+      ];
+      await withRawProvider(
+        'openai-chat',
+        [sendEvents([...pieces, 'data: [DONE]\n\n'])],
+        {},
+        async ({ url }) => {
+          const path = surfacePath('openai-chat', true);
+          const { body } = await post(`${url}${path}`, oddRequest('openai-chat', true));
+          const lines = body.split('\n').filter((line) => line.startsWith('data: {'));
+          const ends = lines.filter((line) => !line.includes('"finish_reason":null'));
+          expect(ends).toEqual([lines.at(-1)]);
+          expect(ends[0]).toContain(`"finish_reason":"${word}"`);
+          expect(body).toContain('Look');
+          expect(addedUp(body)).toEqual(word === 'length' ? [] : ['c1 find {"path":"a"}']);
+        },
+      );
+    },
+  );
+
   test('that says each thing once goes as it came', async () => {
     const pieces = [
       piece({ index: 0, id: 'c1', ...called('find', '') }),

@@ -148,15 +148,17 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
       }
       const hidden = unreadOf(step);
       if (hidden !== undefined) onUnread(hidden, passage && raw !== undefined);
-      const whole = withBytes(step, unread, passage || hidden === undefined);
-      if (unread.length > 0) unread = [];
+      const passes = passage || hidden === undefined;
       // Only bytes that may be passed on can give a call away before it is told.
       if (raw !== undefined) for (const event of events) holdBegun(event, held);
       for (const event of events) look(event);
-      if (queue.length > 0 && terminal === undefined && overtakes(whole, held, firstQueued)) {
-        emit(releaseStep(whole, turn, false));
+      if (queue.length > 0 && terminal === undefined && overtakes(step, held, firstQueued)) {
+        // The bytes before it may be of a call that waits, and stay with what comes behind that.
+        emit(releaseStep(withBytes(step, NO_BYTES, passes), turn, false));
         return;
       }
+      const whole = withBytes(step, unread, passes);
+      if (unread.length > 0) unread = [];
       queue.push(whole);
       drain();
       const waits = queue.at(-1);
@@ -171,11 +173,11 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
 }
 
 /**
- * Text that belongs before everything that waits: on some wires it comes between the pieces of a call. What only ends a
- * text waits, since its bytes may say the end of the answer, too.
+ * Text that belongs before everything that waits: on some wires it comes between the pieces of a call. What ends a text
+ * waits where it has bytes, since these may say the end of the answer, too.
  */
 function overtakes(
-  { events }: AnswerStep,
+  { events, raw }: AnswerStep,
   held: ReadonlyMap<number, HeldCall>,
   firstQueued: number,
 ): boolean {
@@ -183,6 +185,7 @@ function overtakes(
   for (const event of events) {
     const index = indexOf(event);
     if (index === undefined || index >= firstQueued || held.has(index)) return false;
+    if (raw !== undefined && event.kind.endsWith('-end')) return false;
     says ||= event.kind.endsWith('-delta');
   }
   return says;
@@ -228,6 +231,8 @@ function refusedOf(held: ReadonlyMap<number, HeldCall>): readonly RefusedCall[] 
     verdict?.kind === 'refuse' ? [{ callId, name, text: verdict.text }] : [],
   );
 }
+
+const NO_BYTES: readonly Uint8Array[] = Object.freeze([]);
 
 /** A step with the bytes before it, or with none where they hold calls that nobody can judge. */
 function withBytes(step: AnswerStep, unread: readonly Uint8Array[], passes: boolean): AnswerStep {
