@@ -19,7 +19,11 @@ const sse = (...values: readonly (object | string)[]): readonly string[] =>
 const TEXT = chunk({ role: 'assistant', content: 'Look' });
 const CALLS = chunk({ tool_calls: [CALL] });
 
-const block = (index: number, type: object, delta: object): readonly object[] => [
+const block = (
+  index: number,
+  type: object,
+  delta: object,
+): readonly { readonly type: string; readonly [member: string]: unknown }[] => [
   { type: 'content_block_start', index, content_block: type },
   { type: 'content_block_delta', index, delta },
   { type: 'content_block_stop', index },
