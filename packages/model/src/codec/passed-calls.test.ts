@@ -157,7 +157,8 @@ function addedUp(frames: readonly Frame[], key: (frame: Frame) => unknown): Unde
     const { delta, item, type } = frame;
     if (type === 'response.output_item.added') calls.set(key(frame), item?.arguments ?? '');
     const before = calls.get(key(frame));
-    if (type === `${WORD}.delta` && before !== undefined) calls.set(key(frame), `${before}${delta}`);
+    if (type === `${WORD}.delta` && before !== undefined && typeof delta === 'string')
+      calls.set(key(frame), before + delta);
   }
   // Pieces that never came are no arguments to anybody.
   return [...calls.values()].map((text) => (text.trim() === '' ? undefined : spelled(text)));
