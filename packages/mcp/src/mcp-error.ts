@@ -11,7 +11,9 @@
  * a server said more than it may, in one message or unasked. `tool-changed`: a tool is another one than was offered, or
  * gone. `protocol`: a server answered with an error of the protocol. `result-invalid`, `structured-missing`: a result
  * that cannot be used. `timeout`, `interrupted`, `session-lost`: no answer came.
- * `serve-options-invalid`: an option of a server that is missing, unknown or out of range.
+ *
+ * Serving: `serve-options-invalid`: an option of a server that is missing, unknown or out of range. `cancel-ambiguous`: a
+ * client cancels by an id that several of its requests in flight have.
  */
 export const mcpErrorCodes = [
   'mcp/definition-invalid',
@@ -35,6 +37,7 @@ export const mcpErrorCodes = [
   'mcp/interrupted',
   'mcp/session-lost',
   'mcp/serve-options-invalid',
+  'mcp/cancel-ambiguous',
 ] as const;
 
 /** A code of {@link McpError}. */

@@ -217,29 +217,6 @@ describe('a session', () => {
     }
   });
 
-  test('does not take a request whose id is in use', async () => {
-    let release: ((text: string) => void) | undefined;
-    const wait: Tool<Caller> = defineTool({
-      name: 'wait',
-      description: '',
-      input: { type: 'object' },
-      execute: () =>
-        new Promise<string>((resolve) => {
-          release = resolve;
-        }),
-    });
-    const fixture = await serve(gateOf([wait]));
-    const session = { 'mcp-session-id': await openSession(fixture) };
-    const call = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"wait"}}';
-    const first = await fixture.post(call, session);
-    await vi.waitUntil(() => release !== undefined, { timeout: 20_000 });
-    const second = await fixture.post(call, session);
-    expect([second.status, await second.text()]).toMatchObject([400, expect.stringContaining('-32600')]);
-    release?.('one');
-    expect(await first.text()).toContain('"one"');
-    expect((await fixture.post('{"jsonrpc":"2.0","id":7,"method":"ping"}', session)).status).toBe(200);
-  });
-
   test('is opened by a request for it and by nothing else', async () => {
     const fixture = await serve();
     for (const body of [

@@ -1,11 +1,10 @@
 import {
   isInitializeRequest,
-  isJSONRPCRequest,
-  type RequestId,
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { JsonObject } from '@toolgate/core';
+import { McpError } from '../../mcp-error.ts';
 import { Connection } from '../connection.ts';
 import type { Identity } from '../identity.ts';
 import { mcpServer } from '../mcp-server.ts';
@@ -14,13 +13,15 @@ import type { ServiceCore } from '../service-core.ts';
 import { boundedBody } from './bounded-body.ts';
 import { IdleList } from './idle-list.ts';
 import { CODES, refusal } from './refusal.ts';
+import { RequestIds } from './request-ids.ts';
+import { takeMessage } from './take-message.ts';
 
 /** A session of a revision that has sessions (up to 2025-11-25): one client, one transport, one principal. */
 interface HttpSession<Context> {
   readonly connection: Connection<Context>;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Requests whose answers are on their way. */
-  readonly open: Set<RequestId>;
+  /** Of the requests whose answers are on their way. */
+  readonly ids: RequestIds;
   streams: number;
 }
 
@@ -40,7 +41,7 @@ export class HttpSessions<Context> {
     this.#sessions = new IdleList({
       clock,
       idleMs: limits.sessionIdleMs,
-      isBusy: ({ open, streams }) => open.size > 0 || streams > 0,
+      isBusy: ({ ids, streams }) => ids.size > 0 || streams > 0,
       onExpire: (session) => void this.#end(session),
     });
   }
@@ -93,7 +94,10 @@ export class HttpSessions<Context> {
       keepAliveMs,
       onsessioninitialized: (id) => this.#sessions.add(id, session),
     });
-    const session: HttpSession<Context> = { connection, transport, open: new Set(), streams: 0 };
+    const ids = new RequestIds();
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(ids.addressed(message), options);
+    const session: HttpSession<Context> = { connection, transport, ids, streams: 0 };
     transport.onclose = () => {
       if (transport.sessionId !== undefined) this.#sessions.remove(transport.sessionId);
       void connection.close();
@@ -111,32 +115,31 @@ export class HttpSessions<Context> {
     message: JsonObject | undefined,
     identity: Identity<Context>,
   ): Promise<Response> {
-    const { open, transport } = session;
-    const id = message !== undefined && isJSONRPCRequest(message) ? message.id : undefined;
-    // Answers are told apart by the ids of their requests.
-    if (id !== undefined && open.has(id)) {
-      return refusal(400, CODES.request, 'Invalid Request: the id of this request is in use');
+    const { ids, transport } = session;
+    const { report, limits } = this.#core.settings;
+    const { taken, own, cancelled } = takeMessage(message, ids);
+    if (cancelled === 'several') {
+      report(
+        new McpError('mcp/cancel-ambiguous', 'Several requests in flight have the id that is cancelled.'),
+      );
     }
-    if (id !== undefined) open.add(id);
     // The client reads the new stream; whether the old one still leads to it, nobody knows who sits behind a proxy.
     if (request.method === 'GET') transport.closeStandaloneSSEStream();
     session.streams += 1;
-    const { maxWaitingBytes } = this.#core.settings.limits;
     const response = await transport.handleRequest(
       request,
-      message === undefined ? {} : { parsedBody: message, authInfo: carryIdentity(identity) },
+      taken === undefined ? {} : { parsedBody: taken, authInfo: carryIdentity(identity) },
     );
     // Who cancels waits no more, and no answer comes that would end the stream.
-    const cancelled = message === undefined ? undefined : cancelledBy(message);
-    if (cancelled !== undefined && open.has(cancelled)) transport.closeSSEStream(cancelled);
+    if (typeof cancelled === 'number' && response.ok) transport.closeSSEStream(cancelled);
     return boundedBody(response, {
-      maxWaitingBytes,
+      maxWaitingBytes: limits.maxWaitingBytes,
       onEnd: (complete) => {
         session.streams -= 1;
-        if (id !== undefined) {
-          open.delete(id);
+        if (own !== undefined) {
+          ids.end(own);
           // Nobody is left to take the answer: the call is no longer wanted.
-          if (!complete) cancelRequest(transport, id);
+          if (!complete) cancelRequest(transport, own);
         }
         if (transport.sessionId !== undefined) this.#sessions.touch(transport.sessionId);
       },
@@ -147,7 +150,7 @@ export class HttpSessions<Context> {
     const { maxSessions, maxSessionsPerPrincipal } = this.#core.settings.limits;
     const own = this.#sessions.filter(({ connection }) => connection.identity.principal === principal);
     if (own.length >= maxSessionsPerPrincipal) {
-      const idle = own.find(({ value }) => value.open.size === 0 && value.streams === 0);
+      const idle = own.find(({ value }) => value.ids.size === 0 && value.streams === 0);
       if (idle === undefined) return false;
       this.#sessions.remove(idle.id);
       void this.#end(idle.value);
@@ -161,15 +164,8 @@ export class HttpSessions<Context> {
   }
 }
 
-/** The request that a client does not want any more. */
-function cancelledBy({ method, params }: JsonObject): RequestId | undefined {
-  if (method !== 'notifications/cancelled' || typeof params !== 'object' || params === null) return undefined;
-  const id: unknown = Reflect.get(params, 'requestId');
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
-}
-
 /** Tells the protocol end of a session what the client would have said, had it not just gone. */
-function cancelRequest(transport: WebStandardStreamableHTTPServerTransport, requestId: RequestId): void {
+function cancelRequest(transport: WebStandardStreamableHTTPServerTransport, requestId: number): void {
   transport.onmessage?.({
     jsonrpc: '2.0',
     method: 'notifications/cancelled',
