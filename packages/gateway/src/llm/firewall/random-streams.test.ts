@@ -42,8 +42,8 @@ const item = fc
       ),
       fc.record({
         type: fc.constant('function_call'),
-        call_id: fc.constantFrom('a', 'b'),
-        name,
+        call_id: fc.constantFrom('a', 'b', ''),
+        name: fc.oneof(name, fc.constant('')),
         arguments: text,
       }),
       fc.record({
@@ -61,6 +61,7 @@ const responsesEvent = fc.oneof(
   fc.record({ type: fc.constant('response.output_item.added'), output_index: index, item }),
   fc.record({ type: fc.constant('response.output_item.done'), output_index: index, item }),
   fc.record({ type: fc.constant('response.function_call_arguments.delta'), ...place, delta: text }),
+  fc.record({ type: fc.constant('response.function_call_arguments.done'), ...place, arguments: text }),
   fc.record({ type: fc.constant('response.output_text.delta'), ...place, delta: fc.constant('t') }),
 );
 
