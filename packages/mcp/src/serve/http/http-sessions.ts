@@ -1,7 +1,7 @@
 import {
   isInitializeRequest,
   Server,
-  WebStandardStreamableHTTPServerTransport,
+  type WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { JsonObject } from '@toolgate/core';
 import { McpError } from '../../mcp-error.ts';
@@ -13,15 +13,12 @@ import type { ServiceCore } from '../service-core.ts';
 import { boundedBody } from './bounded-body.ts';
 import { IdleList } from './idle-list.ts';
 import { CODES, refusal } from './refusal.ts';
-import { RequestIds } from './request-ids.ts';
+import { type SessionTransport, sessionTransport } from './session-transport.ts';
 import { takeMessage } from './take-message.ts';
 
 /** A session of a revision that has sessions (up to 2025-11-25): one client, one transport, one principal. */
-interface HttpSession<Context> {
+interface HttpSession<Context> extends SessionTransport {
   readonly connection: Connection<Context>;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Of the requests whose answers are on their way. */
-  readonly ids: RequestIds;
   streams: number;
 }
 
@@ -89,15 +86,13 @@ export class HttpSessions<Context> {
     const { serverInfo, limits } = this.#core.settings;
     const { server } = mcpServer(connection, (options) => ({ server: new Server(serverInfo, options) }));
     const { keepAliveMs } = limits;
-    const transport = new WebStandardStreamableHTTPServerTransport({
+    const made = sessionTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       keepAliveMs,
       onsessioninitialized: (id) => this.#sessions.add(id, session),
     });
-    const ids = new RequestIds();
-    const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(ids.addressed(message), options);
-    const session: HttpSession<Context> = { connection, transport, ids, streams: 0 };
+    const { transport } = made;
+    const session: HttpSession<Context> = { ...made, connection, streams: 0 };
     transport.onclose = () => {
       if (transport.sessionId !== undefined) this.#sessions.remove(transport.sessionId);
       void connection.close();
@@ -137,9 +132,9 @@ export class HttpSessions<Context> {
       onEnd: (complete) => {
         session.streams -= 1;
         if (own !== undefined) {
-          ids.end(own);
           // Nobody is left to take the answer: the call is no longer wanted.
           if (!complete) cancelRequest(transport, own);
+          session.end(own);
         }
         if (transport.sessionId !== undefined) this.#sessions.touch(transport.sessionId);
       },

@@ -1,5 +1,11 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 
+/** A request whose answer is on its way. */
+interface OpenRequest {
+  readonly theirs: RequestId;
+  answered: boolean;
+}
+
 /**
  * Ids of our own for the requests of one session. The SDK tells them apart by their ids, and some clients write the
  * same one on all of theirs, which is enough for them: over HTTP each request has an answer of its own. No id of ours
@@ -7,33 +13,43 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
  */
 export class RequestIds {
   #last = 0;
-  readonly #theirs = new Map<RequestId, RequestId>();
+  readonly #open = new Map<RequestId, OpenRequest>();
   readonly #own = new Map<RequestId, Set<number>>();
 
   /** Requests whose answers are on their way. */
   get size(): number {
-    return this.#theirs.size;
+    return this.#open.size;
+  }
+
+  /** Whether a request with this id of ours is on its way. */
+  has(own: RequestId): boolean {
+    return this.#open.has(own);
   }
 
   /** @returns The id that the request has from here on. */
   begin(theirs: RequestId): number {
     this.#last += 1;
     const own = this.#last;
-    this.#theirs.set(own, theirs);
+    this.#open.set(own, { theirs, answered: false });
     const same = this.#own.get(theirs);
     if (same === undefined) this.#own.set(theirs, new Set([own]));
     else same.add(own);
     return own;
   }
 
-  /** Notes that nobody waits for the answer any more. */
-  end(own: number): void {
-    const theirs = this.#theirs.get(own);
-    if (theirs === undefined) return;
-    this.#theirs.delete(own);
-    const same = this.#own.get(theirs);
+  /**
+   * Notes that nobody waits for the answer any more.
+   *
+   * @returns Whether it went out.
+   */
+  end(own: number): boolean {
+    const request = this.#open.get(own);
+    if (request === undefined) return false;
+    this.#open.delete(own);
+    const same = this.#own.get(request.theirs);
     same?.delete(own);
-    if (same?.size === 0) this.#own.delete(theirs);
+    if (same?.size === 0) this.#own.delete(request.theirs);
+    return request.answered;
   }
 
   /** The request that a client means by an id of its own. */
@@ -50,8 +66,10 @@ export class RequestIds {
    */
   addressed(message: JSONRPCMessage): JSONRPCMessage {
     if ('method' in message || message.id === undefined) return message;
-    const theirs = this.#theirs.get(message.id);
-    if (theirs === undefined) return message;
+    const request = this.#open.get(message.id);
+    if (request === undefined) return message;
+    request.answered = true;
+    const { theirs } = request;
     return Object.defineProperty({ ...message }, 'toJSON', { value: () => ({ ...message, id: theirs }) });
   }
 }
