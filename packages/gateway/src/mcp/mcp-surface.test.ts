@@ -246,6 +246,38 @@ test('every call is in the audit before and after it ran, with digests and witho
   expect(JSON.stringify(records)).not.toContain('planted-content');
 });
 
+test('calls of one session that a client sends at once with one id are answered and written down each by itself', async () => {
+  const { bank, gateway } = await withBank();
+  const headers = { accept: 'application/json, text/event-stream' };
+  const ask = (method: string, params: object, more: Record<string, string> = {}) =>
+    post(`${gateway.url}/mcp`, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), {
+      headers: { ...headers, ...more },
+    });
+  const begun = await ask('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  });
+  const session = { 'mcp-session-id': String(begun.headers['mcp-session-id']) };
+  const amounts = Array.from({ length: 12 }, (_, index) => index);
+  const answers = await Promise.all(
+    amounts.map((amount) => {
+      const call = amount % 2 === 0 ? { name: 'bank__pay', arguments: { amount } } : { name: 'bank__read' };
+      return ask('tools/call', call, session);
+    }),
+  );
+  for (const [index, { status, body }] of answers.entries()) {
+    const { id, result } = JSON.parse(body.slice(body.indexOf('{')));
+    expect([status, id, resultText(result)]).toEqual([200, 1, index % 2 === 0 ? 'paid' : 'read']);
+  }
+  expect(bank.paid).toHaveLength(6);
+  await gateway.stores.calls.flush();
+  const { items } = await gateway.stores.calls.list();
+  expect(new Set(items.map(({ callId }) => callId)).size).toBe(12);
+  expect(new Set(items.map(({ requestId }) => requestId)).size).toBe(12);
+  expect(gateway.errors).toEqual([]);
+});
+
 test('a gateway that is closed ends the streams of clients that only wait', async () => {
   const { gateway } = await withBank();
   await connect(gateway);
