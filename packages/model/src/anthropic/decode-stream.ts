@@ -27,9 +27,13 @@ export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
   return createStreamDecoder(options, createHandler);
 }
 
+/** Blocks whose start is told at once, so that the answer can be written anew from there. */
+const TOLD: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinking']);
+
 function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   const open = new Map<number, StreamBlock>();
   const finishedCalls: StreamBlock[] = [];
+  let openCalls = 0;
   let ids = createCallIds();
   let start: JsonObject = {};
   /** The counts so far: later members replace earlier ones, they are not added. */
@@ -81,15 +85,19 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     if (open.has(index)) reader.fail('/index', 'names a block that is open');
     if (last !== undefined) reader.fail('/content_block', 'starts after the end of the answer');
     const block = reader.object(memberOf(data, 'content_block'), '/content_block');
+    const type = memberOf(block, 'type');
     // Clients that know one block at a time take the end of the other one for that of the call.
-    if (open.size > 0 && memberOf(block, 'type') === 'tool_use') misleads = true;
+    if (type === 'tool_use' ? open.size > 0 : openCalls > 0 && TOLD.has(type)) misleads = true;
+    if (type === 'tool_use') openCalls += 1;
     open.set(index, openBlock({ block, index, reader, writer, losses, ids }));
   };
 
   const stopBlock = (data: JsonObject): void => {
     const block = blockOf(data);
     open.delete(indexOf(data));
-    if (block.stop()) finishedCalls.push(block);
+    if (!block.stop()) return;
+    openCalls -= 1;
+    finishedCalls.push(block);
   };
 
   const takeDelta = (data: JsonObject): void => {

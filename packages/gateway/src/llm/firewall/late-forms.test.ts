@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callsOf, readAnswer, withRawProvider } from '../../../test-support/ask-raw.ts';
+import { callsOf, readAnswer, textOf, withRawProvider } from '../../../test-support/ask-raw.ts';
 import { post } from '../../../test-support/post.ts';
 import { sendEvents } from '../../../test-support/raw-provider.ts';
 import { oddRequest, surfacePath } from '../../../test-support/wire-samples.ts';
@@ -60,4 +60,37 @@ test('a final form without arguments comes to the client with them', async () =>
   const body = await answered([added(), delta(ASKED), done(''), end('')]);
   const last = body.split('\n').findLast((line) => line.startsWith('data: {'));
   expect(last).toContain(JSON.stringify(ASKED));
+});
+
+test('a call within which another block of Anthropic begins comes to the client with its arguments', async () => {
+  const begin = (index: number, block: object) => ({
+    type: 'content_block_start',
+    index,
+    content_block: block,
+  });
+  const called = (name: string) => ({ type: 'tool_use', id: `c_${name}`, name, input: {} });
+  const add = (index: number, more: object) => ({ type: 'content_block_delta', index, delta: more });
+  const input = (index: number, text: string) => add(index, { type: 'input_json_delta', partial_json: text });
+  const stop = (index: number) => ({ type: 'content_block_stop', index });
+  const sent = [
+    { type: 'message_start', message: { id: 'm', model: 'up', role: 'assistant', content: [] } },
+    begin(0, called('find')),
+    begin(1, { type: 'text', text: '' }),
+    add(1, { type: 'text_delta', text: 'Look' }),
+    stop(1),
+    begin(2, called('delete_db')),
+    input(0, ASKED),
+    stop(0),
+    input(2, '{}'),
+    stop(2),
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+    { type: 'message_stop' },
+  ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  await withRawProvider('anthropic', [sendEvents(sent)], {}, async ({ url }) => {
+    const { body } = await post(`${url}${surfacePath('anthropic', true)}`, oddRequest('anthropic', true));
+    expect(body).not.toContain('delete_db');
+    const response = readAnswer('anthropic', true, body);
+    expect(callsOf(response)).toEqual([['find', ASKED]]);
+    expect(textOf(response)).toContain('Look');
+  });
 });
