@@ -64,6 +64,18 @@ describe('the bytes of a provider', () => {
     expect(passage.pass({ events: end, raw: bytes('2') }, more)).toEqual({ events: [...last, ...more] });
   });
 
+  test.each<[string, (text: string) => Uint8Array]>([
+    ['a buffer', (text) => Buffer.from(text)],
+    ['another view', (text) => new TextEncoder().encode(text)],
+    ['a part of a view', (text) => new TextEncoder().encode(`..${text}..`).subarray(2, text.length + 2)],
+  ])('that name the control tool do not pass, as %s', (_, view) => {
+    const passage = createBytePassage(CHAT);
+    const near = { events: [ONE], raw: [view('{"name":"attempt_completio"}')] };
+    expect(passage.pass(near, [ONE])).toBe(near);
+    const named = { events: [TWO], raw: [view('{}'), view('{"name":"attempt_completion"}')] };
+    expect(passage.pass(named, [TWO])).toEqual({ events: [TWO] });
+  });
+
   const chat = (delta: object, finish: string | null): string =>
     `data: ${JSON.stringify({ id: 'r', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
   const gemini = (text: string, more: object): string =>
