@@ -3,26 +3,13 @@ import { AgentError } from './agent-error.ts';
 import type { AgentEvent } from './agent-event.ts';
 import { executeRun, type RunStart } from './execute-run.ts';
 import { pendingApprovals } from './loop/work-turn.ts';
-import { refuseUnknown } from './refuse-unknown.ts';
 import { type RunInput, readInput } from './run-input.ts';
+import { type OptionsFor, type RunOptions, readOptions } from './run-options.ts';
 import type { RunResult } from './run-result.ts';
 import { newLoopState } from './state/loop-state.ts';
 import { matchDecisions, type RunDecision } from './state/run-decision.ts';
 import type { RunState } from './state/run-state.ts';
 import { createRunStream } from './stream/run-stream.ts';
-
-/** What goes with one run. */
-export interface RunOptions<Context = unknown> {
-  /** The application's trusted value, handed to policies and tools. Never serialised, never made from a model's words. */
-  readonly context: Context;
-  /** Cancels the run; started calls are joined within the gate's grace period. */
-  readonly signal?: AbortSignal;
-  /** Who the run acts for; approvals are bound to it, and only the same one resumes the run. */
-  readonly principal?: string;
-}
-
-/** Options may be left out only where the context may be anything. */
-export type OptionsFor<Context> = unknown extends Context ? [RunOptions<Context>?] : [RunOptions<Context>];
 
 /**
  * A model, a gate and a loop between them. Immutable; any number of runs at the same time. How a run ends is a result
@@ -117,14 +104,4 @@ export function createAgent<Context = unknown>(config: AgentConfig<Context>): Ag
       return stream(resumed(state, decisions, options), options);
     },
   });
-}
-
-/** Only a context that may be anything can be left out. */
-function readOptions<Context>([options]: OptionsFor<Context>): RunOptions<Context> {
-  const given = options ?? { context: undefined as Context };
-  refuseUnknown('the options of a run', given, ['context', 'signal', 'principal']);
-  const { signal } = given;
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new AgentError('agent/options-invalid', 'signal is an AbortSignal');
-  return { ...given };
 }

@@ -1,18 +1,19 @@
 import type { SessionReport } from '@toolgate/core';
 import type { AgentSettings } from './agent-config.ts';
-import type { RunOptions } from './create-agent.ts';
 import { askModel, type EmitEvent } from './loop/ask-model.ts';
 import { createDirectRun } from './loop/direct-run.ts';
 import { executeCall } from './loop/execute-call.ts';
+import type { LoopEnd } from './loop/loop-end.ts';
 import {
   type DecisionData,
   LOOP_VERSION,
   type ModelStepInput,
   type ToolStepInput,
 } from './loop/loop-rules.ts';
-import { type LoopEnd, refusePending, runLoop } from './loop/run-loop.ts';
+import { refusePending, runLoop } from './loop/run-loop.ts';
 import { toLoopRules } from './loop/to-loop-rules.ts';
 import { type OnProgress, type OpenRun, openRun } from './open-run.ts';
+import type { RunOptions } from './run-options.ts';
 import { type RunResult, toRunResult } from './run-result.ts';
 import type { LoopState } from './state/loop-state.ts';
 import { toGateFailure } from './to-gate-failure.ts';

@@ -6,7 +6,7 @@
 export type { AgentConfig, AgentLimits } from './agent-config.ts';
 export { AgentError, type AgentErrorCode, agentErrorCodes } from './agent-error.ts';
 export type { AgentEvent } from './agent-event.ts';
-export { type Agent, createAgent, type OptionsFor, type RunOptions } from './create-agent.ts';
+export { type Agent, createAgent } from './create-agent.ts';
 export type { EngineConfig } from './durable/journal-host.ts';
 export { createMemoryEngine } from './durable/memory-engine.ts';
 export type {
@@ -50,6 +50,7 @@ export type {
 } from './durable-agent/durable-config.ts';
 export type { DurableStatus, PendingApproval } from './durable-agent/durable-status.ts';
 export type { RunInput } from './run-input.ts';
+export type { OptionsFor, RunOptions } from './run-options.ts';
 export type { RunFailure, RunResult } from './run-result.ts';
 export type { RunUsage } from './state/loop-state.ts';
 export type { RunDecision } from './state/run-decision.ts';

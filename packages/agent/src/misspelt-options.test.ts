@@ -1,9 +1,10 @@
 import { createGate, createScope, defineTool } from '@toolgate/core';
 import { createScriptedModel } from '@toolgate/testing';
 import { describe, expect, test } from 'vitest';
-import { createAgent, type RunOptions } from './create-agent.ts';
+import { createAgent } from './create-agent.ts';
 import { createMemoryEngine } from './durable/memory-engine.ts';
 import { createDurableAgent } from './durable-agent/create-durable-agent.ts';
+import type { RunOptions } from './run-options.ts';
 
 const pay = defineTool({
   name: 'pay',

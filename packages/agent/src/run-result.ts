@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Straggler } from '@toolgate/core';
 import type { Item } from '@toolgate/model';
+import type { LoopEnd } from './loop/loop-end.ts';
 import type { FailureData } from './loop/loop-rules.ts';
-import type { LoopEnd } from './loop/run-loop.ts';
 import { pendingApprovals } from './loop/work-turn.ts';
 import type { LoopState, RunUsage } from './state/loop-state.ts';
 import { toResultItem } from './state/result-item.ts';

@@ -6,6 +6,7 @@
 
 export { anthropic } from './anthropic/anthropic.ts';
 export { ANTHROPIC_DEFAULT_MAX_TOKENS } from './anthropic/anthropic-protocol.ts';
+export type { Extensions } from './call/extensions.ts';
 export type {
   ContentPart,
   ForeignContent,
@@ -22,7 +23,6 @@ export type {
 } from './call/item.ts';
 export type {
   CallLimits,
-  Extensions,
   ForeignTool,
   FunctionTool,
   Instruction,
@@ -124,11 +124,8 @@ export {
   type OpenaiChatCodecOptions,
   openaiChat,
 } from './openai-chat/openai-chat.ts';
-export {
-  type FlatCall,
-  flattenNamespaces,
-  type NamespacedName,
-} from './openai-responses/flatten-namespaces.ts';
+export { type FlatCall, flattenNamespaces } from './openai-responses/flatten-namespaces.ts';
+export type { NamespacedName } from './openai-responses/namespaced-name.ts';
 export { openaiResponses } from './openai-responses/openai-responses.ts';
 export { restoreNamespace } from './openai-responses/restore-namespace.ts';
 export { wholeName } from './openai-responses/whole-name.ts';

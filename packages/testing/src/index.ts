@@ -11,7 +11,7 @@ export {
   type FakeClockOptions,
   type FakeTimer,
 } from './clock/fake-clock.ts';
-export { CAPABILITIES, type Capability, neededCapabilities } from './corpus/capability.ts';
+export { CAPABILITIES, type Capability } from './corpus/capability.ts';
 export {
   type AdvertisedTool,
   type CallReport,
@@ -39,6 +39,7 @@ export {
   formatCorpusReport,
 } from './corpus/corpus-report.ts';
 export type { Fault } from './corpus/judge.ts';
+export { neededCapabilities } from './corpus/needed-capabilities.ts';
 export { readCorpus } from './corpus/read-corpus.ts';
 export { type RunCorpusOptions, runCorpus } from './corpus/run-corpus.ts';
 export { type TextPiece, type TextSpec, textOf } from './corpus/text-spec.ts';

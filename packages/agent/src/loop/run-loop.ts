@@ -5,6 +5,7 @@ import { createLedger } from '../state/ledger.ts';
 import type { LoopState, TurnCall } from '../state/loop-state.ts';
 import type { StopReason } from '../stop-reason.ts';
 import { awaitDecisions } from './await-decisions.ts';
+import type { LoopEnd } from './loop-end.ts';
 import type { DecisionData, FailureData, LoopRules, ModelStepInput, ModelStepValue } from './loop-rules.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import { refuseCalls } from './refuse-calls.ts';
@@ -18,13 +19,6 @@ import {
   startCalls,
   type WorkedTurn,
 } from './work-turn.ts';
-
-/** How a loop ended, as plain JSON. */
-export interface LoopEnd {
-  readonly stopReason: StopReason;
-  readonly state: LoopState;
-  readonly failure?: FailureData;
-}
 
 /** What a loop is told about its turns. */
 interface TurnContext {

@@ -1,4 +1,4 @@
-import type { LiveCall } from './session-state.ts';
+import type { LiveCall } from './live-call.ts';
 
 /**
  * Calls of one session that one signal cancels. They share a listener: runtimes take a listener for each call of a large

@@ -1,20 +1,16 @@
 import type { ApprovalRule } from '../policy/scope.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
 import { CallGroup } from './call-group.ts';
-import { Chain, type Link } from './chain.ts';
+import { Chain } from './chain.ts';
 import type { GateCore } from './gate-core.ts';
 import type { GateEntry } from './gate-entry.ts';
 import type { GateError } from './gate-error.ts';
 import type { CallEventPart, GateEvent, GateObserver } from './gate-event.ts';
 import { isThenable } from './is-thenable.ts';
+import type { LiveCall } from './live-call.ts';
 import type { UnavailableDetail } from './reason.ts';
 import { Scheduler } from './scheduler.ts';
 import { shortName } from './short-name.ts';
-
-/** A call that has no outcome yet. */
-export interface LiveCall extends Link<LiveCall> {
-  readonly cancel: (reason: unknown) => void;
-}
 
 /** A call that was given up while its handler ran. */
 export interface Straggler {

@@ -3,7 +3,7 @@ import type { AuditHead, AuditRecord } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { createRowInsert } from '../storage/row-insert.ts';
 import { type ColumnValue, runSteps, type Steps } from '../storage/steps.ts';
-import type { StorageKind } from '../storage/storage.ts';
+import type { StorageKind } from '../storage/storage-kind.ts';
 import type { AuditHeadTable, Write } from '../storage/tables.ts';
 import { type ChainEntry, canonicalData } from './audit-entry.ts';
 import { sealRecord, toRecord } from './audit-record.ts';

@@ -1,25 +1,19 @@
 import type { RequestTarget } from '@toolgate/model';
 import { refuse } from '../http/refusal.ts';
-import { type AnswerContext, type BegunAnswer, beginAnswer, type LlmRequest } from './begin-answer.ts';
+import { type BegunAnswer, beginAnswer, type LlmRequest } from './begin-answer.ts';
+import type { CallContext } from './call-context.ts';
 import { createCallAccount } from './firewall/call-account.ts';
-import { createCallJudge, type JudgeOptions } from './firewall/judge-call.ts';
+import { createCallJudge } from './firewall/judge-call.ts';
+import type { JudgeOptions } from './firewall/judge-options.ts';
 import { createUnreadAccount } from './firewall/unread-account.ts';
 import { findPassage, passOn } from './pass-on.ts';
 import { refuseAnswerCount } from './request/answer-count.ts';
 import { choosableTools, refuseNames } from './request/choosable-tools.ts';
 import { namesServers, type OfferedTools, withOffered } from './request/offered-tools.ts';
-import { offerRules, type ToolOffers } from './request/tool-offers.ts';
+import { offerRules } from './request/tool-offers.ts';
 import { isPassage } from './routes/is-passage.ts';
-import type { Route, RouteTable } from './routes/route-table.ts';
+import type { Route } from './routes/route-table.ts';
 import { type CallRun, type RunningCall, runCall } from './run-call.ts';
-import type { CallReader } from './surfaces/read-call.ts';
-
-/** What serves calls in one generation of the configuration. */
-export interface CallContext extends AnswerContext {
-  readonly routes: RouteTable;
-  readonly readCall: CallReader;
-  readonly offer: ToolOffers;
-}
 
 /**
  * Serves one model call from the body to the last byte.

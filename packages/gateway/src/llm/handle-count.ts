@@ -5,7 +5,7 @@ import { invalidAnswer } from '../upstream/connection-failure.ts';
 import type { Exchange } from '../upstream/exchange.ts';
 import { statusFailure } from '../upstream/status-failure.ts';
 import { beginAnswer, type LlmRequest } from './begin-answer.ts';
-import type { CallContext } from './handle-call.ts';
+import type { CallContext } from './call-context.ts';
 import { offerTools, withOffered } from './request/offered-tools.ts';
 import { prepareRequest } from './request/prepare-request.ts';
 import type { PreparedRequest } from './request/prepared-request.ts';

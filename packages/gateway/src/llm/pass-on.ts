@@ -3,7 +3,7 @@ import { endResponse } from '../http/end-response.ts';
 import { invalidAnswer } from '../upstream/connection-failure.ts';
 import { MAX_ERROR_BYTES, statusFailure } from '../upstream/status-failure.ts';
 import type { BegunAnswer, LlmRequest } from './begin-answer.ts';
-import type { CallContext } from './handle-call.ts';
+import type { CallContext } from './call-context.ts';
 import { passedHeaders } from './request/client-headers.ts';
 import { wirePath } from './request/pass-request.ts';
 import { isPassage } from './routes/is-passage.ts';

@@ -1,6 +1,6 @@
 import type { Digest } from '@toolgate/core';
 import { type Kysely, type Migration, sql } from 'kysely';
-import type { StorageKind } from './storage.ts';
+import type { StorageKind } from './storage-kind.ts';
 
 /** What the first record of the audit names as the digest of the one before. */
 export const CHAIN_START: Digest = `sha256:${'0'.repeat(64)}`;

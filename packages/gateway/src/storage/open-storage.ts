@@ -6,8 +6,9 @@ import { type SqliteFile, sqliteFile } from './open-sqlite.ts';
 import { type Passenger, transactTogether } from './passengers.ts';
 import { retryBusy } from './retry-busy.ts';
 import { runSteps, type Steps } from './steps.ts';
-import type { Storage, StorageKind, WriteStepsOptions } from './storage.ts';
+import type { Storage, WriteStepsOptions } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
+import type { StorageKind } from './storage-kind.ts';
 import type { Database, Tables, Write } from './tables.ts';
 
 /** Settings of {@link openStorage}. */

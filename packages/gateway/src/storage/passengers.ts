@@ -1,5 +1,5 @@
 import type { Steps } from './steps.ts';
-import type { StorageKind } from './storage.ts';
+import type { StorageKind } from './storage-kind.ts';
 
 /** Work without a transaction of its own: it is done in one of somebody else. */
 export interface Passenger {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Steps } from './steps.ts';
-import type { Storage, StorageKind } from './storage.ts';
+import type { Storage } from './storage.ts';
+import type { StorageKind } from './storage-kind.ts';
 
 /** Rows that one transaction deletes; a longer one would hold up whoever writes. */
 const BATCH = 1_000;

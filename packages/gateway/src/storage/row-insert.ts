@@ -1,5 +1,5 @@
 import type { ColumnValue, Steps } from './steps.ts';
-import type { StorageKind } from './storage.ts';
+import type { StorageKind } from './storage-kind.ts';
 import type { Tables } from './tables.ts';
 
 /** Rows for one table and always the same columns. */

@@ -1,9 +1,7 @@
 import type { Passenger } from './passengers.ts';
 import type { Steps } from './steps.ts';
+import type { StorageKind } from './storage-kind.ts';
 import type { Database, Write } from './tables.ts';
-
-/** The two kinds of database. */
-export type StorageKind = 'sqlite' | 'postgres';
 
 /** How steps are taken. */
 export interface WriteStepsOptions {

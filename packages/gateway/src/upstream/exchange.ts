@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '@toolgate/core';
 import type { Dispatcher } from 'undici';
 import type { ProviderTimeouts } from '../config/gateway-config.ts';
-import { connectionFailure, timeoutFailure } from './connection-failure.ts';
+import { connectionFailure, invalidAnswer, timeoutFailure } from './connection-failure.ts';
+import { type AnswerUnpacker, createUnpacker, type UnpackHandler } from './unpack-answer.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
 
-/** Receives one answer piece by piece. After `end` or `fail` nothing more comes. */
+/** Receives one answer piece by piece, unpacked. After `end` or `fail` nothing more comes. */
 export interface ExchangeHandler {
   head(status: number, headers: IncomingHttpHeaders): void;
   data(chunk: Buffer): void;
@@ -48,6 +49,7 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
   let timer: unknown;
   /** When the timer fires. */
   let dueAt = 0;
+  let unpacker: AnswerUnpacker | undefined;
 
   const settle = (): boolean => {
     if (over) return false;
@@ -57,7 +59,9 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
   };
   const abort = (): void => {
     // Without a controller the request still waits for its connection; it is ended when it gets one.
-    if (settle()) controller?.abort(ABORTED);
+    if (!settle()) return;
+    unpacker?.stop();
+    controller?.abort(ABORTED);
   };
   const watch = (): void => {
     const now = elapsed();
@@ -76,6 +80,20 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
   };
   watch();
 
+  const unpacked: UnpackHandler = {
+    data(chunk) {
+      if (!over) handler.data(chunk);
+    },
+    end() {
+      if (settle()) handler.end();
+    },
+    broken() {
+      if (over) return;
+      abort();
+      handler.fail(invalidAnswer());
+    },
+  };
+
   options.dispatcher.dispatch(options.request, {
     onRequestStart(started) {
       controller = started;
@@ -91,18 +109,29 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
         clock.clearTimer(timer);
         watch();
       }
-      handler.head(status, headers);
+      const encoding = headers['content-encoding'];
+      unpacker = typeof encoding === 'string' ? createUnpacker(encoding, unpacked) : undefined;
+      if (unpacker === undefined) handler.head(status, headers);
+      else {
+        const { 'content-encoding': _encoding, ...plain } = headers;
+        handler.head(status, plain);
+      }
     },
     onResponseData(_controller, chunk) {
       if (over) return;
       lastAt = elapsed();
-      handler.data(chunk);
+      if (unpacker === undefined) handler.data(chunk);
+      else unpacker.push(chunk);
     },
     onResponseEnd() {
-      if (settle()) handler.end();
+      if (over) return;
+      if (unpacker === undefined) unpacked.end();
+      else unpacker.end();
     },
     onResponseError(_controller, error) {
-      if (settle()) handler.fail(connectionFailure(error));
+      if (!settle()) return;
+      unpacker?.stop();
+      handler.fail(connectionFailure(error));
     },
   });
 
@@ -114,12 +143,15 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
       if (over || paused) return;
       paused = true;
       controller?.pause();
+      unpacker?.pause();
     },
     resume() {
       if (!paused) return;
       paused = false;
       lastAt = elapsed();
-      if (!over) controller?.resume();
+      if (over) return;
+      controller?.resume();
+      unpacker?.resume();
     },
   };
 }

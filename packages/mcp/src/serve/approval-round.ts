@@ -12,9 +12,9 @@ import type { ApprovalRequest, ExecuteOptions } from '@toolgate/core';
 import { type DeskEntry, toExecuteOptions } from './approval-desk.ts';
 import { approvalForm } from './approval-form.ts';
 import { textResult } from './call-result.ts';
-import type { IncomingCall } from './call-tool.ts';
 import type { Connection } from './connection.ts';
 import { type ElicitationModes, elicitationModes } from './elicitation-modes.ts';
+import type { IncomingCall } from './incoming-call.ts';
 
 /** What is to be done with a call: execute it, perhaps with a decision, or answer it as it is. */
 export type Resumed =

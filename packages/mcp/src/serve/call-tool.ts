@@ -4,30 +4,15 @@ import {
   type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
-  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type ExecuteOptions, GateError, type Outcome, type ToolCall, writeJson } from '@toolgate/core';
 import type { ApprovalRound } from './approval-round.ts';
 import { callResult, textResult } from './call-result.ts';
 import type { Connection } from './connection.ts';
+import type { IncomingCall, ProjectResult } from './incoming-call.ts';
 import { progressRelay } from './progress-relay.ts';
 import { identityOf } from './request-identity.ts';
-import type { Run } from './run.ts';
-
-/** One call on its way from a client to the gate. */
-export interface IncomingCall<Context> {
-  readonly connection: Connection<Context>;
-  readonly run: Run;
-  readonly name: string;
-  /** The arguments as the contract reads them. */
-  readonly text: string;
-  readonly context: ServerContext;
-  readonly project: ProjectResult;
-}
-
-/** Writes a result as the revision of the client has it: up to 2025-11-25 structured content is an object. */
-export type ProjectResult = Server['projectCallToolResult'];
 
 const TOO_MANY = 'The call was not started: too many calls are waiting for an answer.';
 

@@ -1,8 +1,15 @@
 import type { Gate } from '@toolgate/core';
-import type { Connection } from './connection.ts';
 import { type GateTools, gateTools } from './listed-tool.ts';
 import { PrincipalCounter } from './principal-counter.ts';
 import type { ServeSettings } from './serve-options.ts';
+
+/** A client that is connected, as its server sees it. */
+export interface ConnectedClient {
+  /** Notes that the server's tools have changed. */
+  noteChange(): void;
+  /** Cancels what has no answer and joins it. */
+  close(): Promise<void>;
+}
 
 /** What all clients of one server share. */
 export class ServiceCore<Context> {
@@ -12,7 +19,7 @@ export class ServiceCore<Context> {
   /** Streams of notices over HTTP (revision 2026-07-28), by principal. */
   readonly subscriptions: PrincipalCounter;
   /** Every client that is connected. */
-  readonly connections: Set<Connection<Context>> = new Set();
+  readonly connections: Set<ConnectedClient> = new Set();
   /** Integrity of what a client carries from one round to the next; of this process alone. */
   readonly stateKey: Uint8Array = crypto.getRandomValues(new Uint8Array(32));
   #gate: Gate<Context>;

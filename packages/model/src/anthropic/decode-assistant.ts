@@ -1,6 +1,6 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { Extensions } from '../call/extensions.ts';
 import type { ContentPart, Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import { fromArgumentValue } from '../codec/argument-object.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled, keepUnread } from '../codec/extensions.ts';

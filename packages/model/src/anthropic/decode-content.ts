@@ -1,6 +1,6 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { Extensions } from '../call/extensions.ts';
 import type { ContentPart, MediaContent } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
 import { keepUnread } from '../codec/extensions.ts';
 import { isJsonObject, memberOf, textOf, unreadMembers, type WireReader } from '../codec/wire-reader.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
-import type { Extensions } from '../call/model-call.ts';
+import type { Extensions } from '../call/extensions.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf, toFinish } from '../codec/answer-shape.ts';
 import type { Coded } from '../codec/codec.ts';

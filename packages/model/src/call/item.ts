@@ -1,5 +1,5 @@
 import type { JsonValue } from '@toolgate/core';
-import type { Extensions } from './model-call.ts';
+import type { Extensions } from './extensions.ts';
 import type { Protocol } from './protocol.ts';
 
 /** One entry of a conversation. Order is meaning: what a model said in one turn stands together. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
+import type { Extensions } from './extensions.ts';
 import type { Item } from './item.ts';
 import type { Protocol } from './protocol.ts';
 
@@ -120,10 +121,4 @@ export interface ReasoningSettings {
   readonly budgetTokens?: number | null;
   /** Whether summaries or thoughts are to be shown, in the provider's word; `omitted` where they are not. */
   readonly summary?: string | null;
-}
-
-/** Members of one protocol's wire shape, by name. */
-export interface Extensions {
-  readonly protocol: Protocol;
-  readonly members: JsonObject;
 }

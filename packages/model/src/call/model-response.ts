@@ -1,5 +1,5 @@
+import type { Extensions } from './extensions.ts';
 import type { Item } from './item.ts';
-import type { Extensions } from './model-call.ts';
 
 /** Why a model stopped, in neutral words; `unknown` is never read as a clean stop after a tool call. */
 export type FinishReason =

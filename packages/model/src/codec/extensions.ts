@@ -1,5 +1,5 @@
 import { appendPointer, freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
-import type { Extensions } from '../call/model-call.ts';
+import type { Extensions } from '../call/extensions.ts';
 import type { Protocol } from '../call/protocol.ts';
 import { isDefault } from './default-members.ts';
 import type { LossSeverity } from './loss.ts';

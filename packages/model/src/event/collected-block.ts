@@ -1,5 +1,5 @@
+import type { Extensions } from '../call/extensions.ts';
 import type { ContentPart, Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import type { ModelEvent } from './model-event.ts';
 
 type EventOf<Kind extends ModelEvent['kind']> = Extract<ModelEvent, { readonly kind: Kind }>;

@@ -1,5 +1,5 @@
+import type { Extensions } from '../call/extensions.ts';
 import type { ForeignContent, ForeignItem, MediaContent, OpaqueReasoning } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import type { FinishReason, Usage } from '../call/model-response.ts';
 import type { UnreadCall } from './call-warning.ts';
 

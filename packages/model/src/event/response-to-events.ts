@@ -1,5 +1,5 @@
+import type { Extensions } from '../call/extensions.ts';
 import type { Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import type { Draft } from '../internal/draft.ts';
 import type { ModelEvent } from './model-event.ts';

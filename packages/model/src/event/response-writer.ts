@@ -1,5 +1,5 @@
+import type { Extensions } from '../call/extensions.ts';
 import type { ForeignItem, OpaqueReasoning } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import type { FinishReason, Usage } from '../call/model-response.ts';
 import type { Draft } from '../internal/draft.ts';
 import { ModelError } from '../model-error.ts';

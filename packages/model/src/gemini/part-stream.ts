@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolgate/core';
-import type { Extensions } from '../call/model-call.ts';
+import type { Extensions } from '../call/extensions.ts';
 import { BLOCK_COST } from '../codec/block-cost.ts';
 import { keepUnread, toExtensions } from '../codec/extensions.ts';
 import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';

@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonObject, type JsonValue } from '@toolgate/core';
-import type { Extensions } from '../call/model-call.ts';
+import type { Extensions } from '../call/extensions.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
 import { isJsonArray, isJsonObject, memberOf, textOf, unreadMembers } from '../codec/wire-reader.ts';

@@ -1,4 +1,5 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { Extensions } from '../call/extensions.ts';
 import type {
   ContentPart,
   ForeignItem,
@@ -7,7 +8,6 @@ import type {
   ReasoningItem,
   ToolCallItem,
 } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import { keepFilled, keepUnread, keepUnreadNested, toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { readArguments } from '../codec/read-arguments.ts';

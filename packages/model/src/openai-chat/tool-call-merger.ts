@@ -1,5 +1,5 @@
 import { freezeJson } from '@toolgate/core';
-import type { Extensions } from '../call/model-call.ts';
+import type { Extensions } from '../call/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import type { Draft } from '../internal/draft.ts';

@@ -1,6 +1,6 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { Extensions } from '../call/extensions.ts';
 import type { Item, MessageItem, ReasoningItem, ToolCallItem, ToolResultItem } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
 import { keepFilled, keepUnread, toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';

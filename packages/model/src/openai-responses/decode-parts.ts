@@ -1,6 +1,6 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { Extensions } from '../call/extensions.ts';
 import type { ContentPart, MediaContent, TextContent } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import { audioType } from '../codec/audio-format.ts';
 import { compact } from '../codec/compact.ts';
 import { readDataUrl } from '../codec/data-url.ts';

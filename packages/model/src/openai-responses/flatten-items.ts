@@ -1,9 +1,10 @@
 import type { JsonValue } from '@toolgate/core';
+import type { Extensions } from '../call/extensions.ts';
 import type { Item, ToolCallItem, ToolResultItem } from '../call/item.ts';
-import type { Extensions, ModelTool } from '../call/model-call.ts';
+import type { ModelTool } from '../call/model-call.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { memberOf, unreadMembers } from '../codec/wire-reader.ts';
-import type { NamespacedName } from './flatten-namespaces.ts';
+import type { NamespacedName } from './namespaced-name.ts';
 import { RESPONSES } from './responses-protocol.ts';
 import { wholeName } from './whole-name.ts';
 

@@ -4,12 +4,7 @@ import { createLossLog } from '../codec/loss-log.ts';
 import { flattenItems } from './flatten-items.ts';
 import { flattenTools } from './flatten-tools.ts';
 import { takeLoadedTools } from './loaded-tools.ts';
-
-/** Where a client has a function that others know by its whole name. */
-export interface NamespacedName {
-  readonly namespace: string;
-  readonly name: string;
-}
+import type { NamespacedName } from './namespaced-name.ts';
 
 /** A call without namespaces. */
 export interface FlatCall {

@@ -11,8 +11,8 @@ import {
 } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { decodeFunction } from './decode-tools.ts';
-import type { NamespacedName } from './flatten-namespaces.ts';
 import type { PlacedTool } from './loaded-tools.ts';
+import type { NamespacedName } from './namespaced-name.ts';
 import { RESPONSES } from './responses-protocol.ts';
 import { wholeName } from './whole-name.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
+import type { Extensions } from '../call/extensions.ts';
 import type { ContentPart, MessageItem } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { encodeOutputItem } from './encode-output.ts';
 import { encodeOutputPart } from './encode-parts.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@toolgate/core';
+import type { Extensions } from '../call/extensions.ts';
 import type { OpaqueReasoning, ReasoningItem } from '../call/item.ts';
-import type { Extensions } from '../call/model-call.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { encodeOutputItem, noteShown } from './encode-output.ts';
 import { itemId } from './encode-response.ts';

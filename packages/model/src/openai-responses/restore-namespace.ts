@@ -1,6 +1,6 @@
 import { toExtensions } from '../codec/extensions.ts';
 import type { ModelEvent } from '../event/model-event.ts';
-import type { NamespacedName } from './flatten-namespaces.ts';
+import type { NamespacedName } from './namespaced-name.ts';
 import { RESPONSES } from './responses-protocol.ts';
 
 /**

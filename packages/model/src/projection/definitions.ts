@@ -1,7 +1,7 @@
 import type { JsonObject } from '@toolgate/core';
 import { createNameMap } from '../naming/name-map.ts';
+import type { Projected } from './projected.ts';
 import type { ReferenceTarget } from './references.ts';
-import type { Projected } from './walk.ts';
 
 /** The shared schemas of one projection, for endpoints that know `$ref`. */
 export interface Definitions {

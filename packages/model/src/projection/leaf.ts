@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
 import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import type { Projected } from './projected.ts';
 import type { SchemaProfile } from './schema-profile.ts';
-import type { Place, Projected, Walk } from './walk.ts';
+import type { Place, Walk } from './walk.ts';
 
 /** What nothing matches. Where it cannot be left out it is shown as anything, and the original refuses. */
 export const NEVER: Projected = Object.freeze({ schema: {}, never: true });

@@ -6,7 +6,8 @@ import { modernise } from './modernise.ts';
 import { projectPlain } from './project-plain.ts';
 import { projectReference } from './project-reference.ts';
 import { projectUnion, unionKeyword } from './project-union.ts';
-import type { Place, Projected, Walk } from './walk.ts';
+import type { Projected } from './projected.ts';
+import type { Place, Walk } from './walk.ts';
 
 /** Projects one schema and everything in it. */
 export function projectNode(node: JsonValue, place: Place, walk: Walk): Projected {

@@ -5,9 +5,10 @@ import type { Draft } from './draft.ts';
 import { keeps, nullable } from './leaf.ts';
 import { typesOf } from './node-types.ts';
 import { below } from './place.ts';
+import type { Projected } from './projected.ts';
 import { withNotes } from './restate.ts';
 import { type MemberRestore, type Restore, restoreObject } from './restore.ts';
-import type { Place, Projected, Walk } from './walk.ts';
+import type { Place, Walk } from './walk.ts';
 
 /** Writes the members of an object. */
 export function projectObject(node: JsonObject, draft: Draft, place: Place, walk: Walk): Restore | undefined {

@@ -7,8 +7,9 @@ import { below } from './place.ts';
 import { projectArray } from './project-array.ts';
 import { projectObject } from './project-object.ts';
 import { projectValues } from './project-values.ts';
+import type { Projected } from './projected.ts';
 import { holds } from './subschemas.ts';
-import type { Place, Projected, Walk } from './walk.ts';
+import type { Place, Walk } from './walk.ts';
 
 /** Keywords that get their own treatment below; the others stay or go by the table. */
 const HANDLED: ReadonlySet<string> = new Set([

@@ -5,8 +5,9 @@ import { annotationsOf, anyLeaf } from './leaf.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import { modernise } from './modernise.ts';
 import { typesOf } from './node-types.ts';
+import type { Projected } from './projected.ts';
 import type { ReferenceTarget } from './references.ts';
-import type { Place, Projected, Walk } from './walk.ts';
+import type { Place, Walk } from './walk.ts';
 
 /** Keywords beside a reference that say nothing about values. */
 const SILENT: ReadonlySet<string> = new Set([

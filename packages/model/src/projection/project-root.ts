@@ -7,8 +7,9 @@ import { modernise } from './modernise.ts';
 import { typesOf } from './node-types.ts';
 import { below } from './place.ts';
 import { requiredOnly, restated, unionKeyword } from './project-union.ts';
+import type { Projected } from './projected.ts';
 import { unwrapMember } from './restore.ts';
-import type { Place, Projected, Walk } from './walk.ts';
+import type { Place, Walk } from './walk.ts';
 
 /** The root as the endpoint may see it; `restore` covers what was done to the root itself and to everything in it. */
 export function projectRoot(root: JsonObject, walk: Walk): Projected {

@@ -2,9 +2,10 @@ import type { JsonArray, JsonObject, JsonValue } from '@toolgate/core';
 import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
 import { annotationsOf, describe, describeUnion, NEVER, nullable } from './leaf.ts';
 import { below } from './place.ts';
+import type { Projected } from './projected.ts';
 import { restateChoice, withNotes } from './restate.ts';
 import { restoreUnion } from './restore.ts';
-import type { Place, Projected, Walk } from './walk.ts';
+import type { Place, Walk } from './walk.ts';
 
 type UnionKeyword = 'anyOf' | 'oneOf';
 

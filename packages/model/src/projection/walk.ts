@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import type { JsonValue } from '@toolgate/core';
 import type { LossLog } from '../codec/loss-log.ts';
 import type { NameMap } from '../naming/name-map.ts';
 import type { Definitions } from './definitions.ts';
+import type { Projected } from './projected.ts';
 import type { References } from './references.ts';
-import type { Restore } from './restore.ts';
+
 import type { SchemaProfile } from './schema-profile.ts';
 
 /** Bounds of one projection. */
@@ -23,15 +24,6 @@ export interface Place {
   readonly depth: number;
   /** Pointers of the schemas that were entered by following a reference, outermost first. */
   readonly path: readonly string[];
-}
-
-/** One schema as the endpoint may see it. */
-export interface Projected {
-  readonly schema: JsonObject;
-  /** Nothing matches it; where it can be left out, it is. */
-  readonly never?: boolean;
-  /** How a value that matches it becomes a value for the original; absent when they are the same. */
-  readonly restore?: Restore;
 }
 
 /** Everything one projection shares. */

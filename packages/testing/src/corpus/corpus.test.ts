@@ -11,8 +11,9 @@ import { validators } from '../behaviour/validators.ts';
 import { createFakeClock } from '../clock/fake-clock.ts';
 import { HOSTILE_RESULTS } from '../handler/hostile-results.ts';
 import { HOSTILE_THROWS } from '../handler/hostile-throws.ts';
-import { CAPABILITIES, neededCapabilities } from './capability.ts';
+import { CAPABILITIES } from './capability.ts';
 import { type CorpusCase, corpusGroups } from './corpus-case.ts';
+import { neededCapabilities } from './needed-capabilities.ts';
 import { readCorpus } from './read-corpus.ts';
 import { textOf } from './text-spec.ts';
 

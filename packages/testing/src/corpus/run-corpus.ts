@@ -1,7 +1,7 @@
-import { neededCapabilities } from './capability.ts';
 import type { CorpusAdapter } from './corpus-adapter.ts';
 import type { CorpusCase } from './corpus-case.ts';
 import { type CaseResult, type CorpusReport, toCorpusReport } from './corpus-report.ts';
+import { neededCapabilities } from './needed-capabilities.ts';
 import { readCorpus } from './read-corpus.ts';
 import { runCase } from './run-case.ts';
 

@@ -9,7 +9,7 @@ import {
   refuseCall,
 } from './call-verdict.ts';
 import type { Caller } from './caller.ts';
-import type { JudgeOptions } from './judge-call.ts';
+import type { JudgeOptions } from './judge-options.ts';
 
 /** Refuses by a rule of the route, or only writes it down where the route observes. */
 export type ByRoute = (call: ProposedCall, verdict: RefuseVerdict, note?: CallNote) => CallVerdict;

@@ -1,8 +1,5 @@
-import type { Authorizer } from '@toolgate/core';
-import type { FunctionTool } from '@toolgate/model';
-import { type Principal, permitsTool } from '../../ports/principal.ts';
-import type { ApprovalDesk } from './ask-approval.ts';
-import type { CallAccount, CallNote } from './call-account.ts';
+import { permitsTool } from '../../ports/principal.ts';
+import type { CallNote } from './call-account.ts';
 import {
   type CallAnswer,
   type CallVerdict,
@@ -10,34 +7,10 @@ import {
   type RefuseVerdict,
   refuseCall,
 } from './call-verdict.ts';
-import type { Caller } from './caller.ts';
-import { type ContractCache, contractName } from './contract-cache.ts';
-import type { FirewallPolicy } from './firewall-policy.ts';
+import { contractName } from './contract-cache.ts';
 import { judgeAdmitted } from './judge-admitted.ts';
+import type { JudgeOptions } from './judge-options.ts';
 import { judgeSchemaless } from './judge-schemaless.ts';
-
-/** What one request brings to the judgement of its calls. */
-export interface JudgeOptions {
-  readonly caller: Caller;
-  readonly policy: FirewallPolicy;
-  readonly contracts: ContractCache;
-  /** The client's own function tools that were offered to the model, by name. */
-  readonly tools: ReadonlyMap<string, FunctionTool>;
-  /** The only tools that the client's choice lets the model call; `undefined` where it leaves them all. */
-  readonly choosable?: ReadonlySet<string> | undefined;
-  /** Names of the custom tools that were offered. */
-  readonly customTools: ReadonlySet<string>;
-  /** Kinds of the tools that were offered and that the protocol defines. */
-  readonly hostedTools: ReadonlySet<string>;
-  /** Asked after the schema, before an approval. */
-  readonly authorize: Authorizer<Caller> | undefined;
-  readonly desk: ApprovalDesk;
-  readonly account: CallAccount;
-  /** Who presents the key of the request now; asked before a call that waited for a person goes out. */
-  readonly present: () => Promise<Principal | undefined>;
-  /** Aborted when the client is gone; made when it is needed. */
-  readonly signal: () => AbortSignal;
-}
 
 /** Judges the calls of one turn, one after the other. Answers at once unless somebody has to be asked. */
 export type CallJudge = (call: ProposedCall) => CallAnswer;

@@ -4,7 +4,7 @@ import { type CallAnswer, type CallVerdict, type ProposedCall, refuseCall } from
 import { contractName } from './contract-cache.ts';
 import { isOfferedForeign } from './foreign-call.ts';
 import { type ByRoute, judgeAdmitted } from './judge-admitted.ts';
-import type { JudgeOptions } from './judge-call.ts';
+import type { JudgeOptions } from './judge-options.ts';
 
 /** What a person is shown of a custom call. */
 const TEXT = {

@@ -1,0 +1,2 @@
+/** The two kinds of database. */
+export type StorageKind = 'sqlite' | 'postgres';
