@@ -133,7 +133,8 @@ export function moduleFacts(file: SourceFile): ModuleFacts {
   };
 }
 
-const isTest = (path: string): boolean => /\.(?:test|test-d|bench)\.tsx?$/.test(path);
+/** Whether a path is one of a test, which nobody imports. */
+export const isTest = (path: string): boolean => /\.(?:test|test-d|bench)\.tsx?$/.test(path);
 const isGenerated = (file: SourceFile): boolean =>
   file.path.endsWith('.generated.ts') || file.text.startsWith('// Generated ');
 const bareName = (specifier: string): string =>

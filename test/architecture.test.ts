@@ -12,6 +12,7 @@ import {
   type SourceFile,
   type Workspace,
 } from './architecture-rules.ts';
+import { importCycles } from './import-cycles.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -51,6 +52,10 @@ describe('the repository keeps its architecture', () => {
     const own = sources.filter((file) => file.folder === folder);
     expect(own.length).toBeGreaterThan(0);
     expect(own.flatMap((file) => fileFaults(file, workspace))).toEqual([]);
+  });
+
+  test.each(folders)('no file of packages/%s leads back to itself, by types either', (folder) => {
+    expect(importCycles(sources.filter((file) => file.folder === folder))).toEqual([]);
   });
 
   test('every package has one entry file that exists', () => {
@@ -274,6 +279,19 @@ describe('the rules find what they forbid', () => {
     expect(faults('core', 'json/a.test.ts', long)).toEqual([]);
     expect(faults('core', 'json/a.generated.ts', long)).toEqual([]);
     expect(faults('core', 'json/a.ts', `// Generated from a table.\n${long}`)).toEqual([]);
+  });
+
+  test('files that lead back to themselves are found, by types and over others', () => {
+    const file = (path: string, text: string): SourceFile => ({ folder: 'core', path, text });
+    expect(
+      importCycles([
+        file('gate/a.ts', "import type { B } from './b.ts';"),
+        file('gate/b.ts', "export { c } from '../tool/c.ts';"),
+        file('tool/c.ts', "type A = import('../gate/a.ts').A;"),
+        file('tool/d.ts', "import { a } from '../gate/a.ts';"),
+        file('tool/d.test.ts', "import { d } from './d.ts';"),
+      ]),
+    ).toEqual(['gate/a.ts ↔ gate/b.ts ↔ tool/c.ts']);
   });
 
   test('a file that does not parse is an error, not a file without imports', () => {

@@ -14,6 +14,7 @@ import type { CallEventPart } from './gate-event.ts';
 import type { LiveCall } from './live-call.ts';
 import { type OutcomeExtras, type UnsuccessfulReason, unsuccessful } from './make-outcome.ts';
 import type { Outcome } from './outcome.ts';
+import { present } from './present.ts';
 import { editOf } from './ran-with.ts';
 import { newRunState, type RunState } from './run-state.ts';
 import type { SessionState, Straggler } from './session-state.ts';
@@ -292,10 +293,4 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
       cancelContext(this.context, new DOMException('The tool did not finish in time.', 'TimeoutError'));
     }
   }
-}
-
-/** Steps are taken in order; one that looks for what no step before it found is a defect. */
-function present<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new TypeError('A step of the call was taken too early.');
-  return value;
 }
