@@ -4,6 +4,7 @@ import type { Refusal } from '../http/refusal.ts';
 import type { Principal } from '../ports/principal.ts';
 import { type CallRecord, createCallRecord } from './call-record.ts';
 import { type ClientAnswer, createClientAnswer } from './client-answer.ts';
+import type { ApprovalNeed } from './firewall/ask-approval.ts';
 import type { LlmServices, LlmSettings } from './services.ts';
 
 /** One HTTP request to a model's address, its key recognised and its body complete. */
@@ -14,6 +15,8 @@ export interface LlmRequest {
   readonly principal: Principal;
   /** Who presents its key now; `undefined` when it opens nothing any more. */
   readonly present: () => Promise<Principal | undefined>;
+  /** The rules of a route by the configuration that serves now. */
+  readonly rules: ApprovalNeed['rules'];
   readonly requestId: string;
   /** Nobody else writes to it. */
   readonly response: ServerResponse;

@@ -93,7 +93,7 @@ export function handleCall(
 }
 
 function judgesOf(
-  { present, principal, requestId }: LlmRequest,
+  { present, principal, requestId, rules }: LlmRequest,
   { services, settings }: CallContext,
   { record }: BegunAnswer,
   route: Route,
@@ -126,6 +126,7 @@ function judgesOf(
     desk: { approvals: stores.approvals, newId, now: clock.now },
     account,
     present,
+    rules,
     signal,
   };
   return {

@@ -92,6 +92,11 @@ function toLlmRequest(
     headers,
     principal: guardedOf<LlmContent>(request).principal,
     present: () => presentPrincipal(headers, lease),
+    rules(route) {
+      const { content, release } = lease();
+      release();
+      return content.routes.named(route)?.policy;
+    },
     requestId: id,
     response: reply.raw,
   };

@@ -13,6 +13,7 @@ import { type OpenAnswer, openPost, type RawAnswered } from '../../../test-suppo
 import type { RawProvider } from '../../../test-support/raw-provider.ts';
 import { hasSign, withoutSigns } from '../../../test-support/signs-of-life.ts';
 import { oddRequest, surfacePath, turnEvents, wireStream } from '../../../test-support/wire-samples.ts';
+import type { RouteConfig } from '../../config/gateway-config.ts';
 import type { ApprovalRecord } from '../../ports/approval-store.ts';
 
 const CALL = { id: 'c1', arguments: '{"path":"a"}' };
@@ -226,6 +227,43 @@ describe('an approval', () => {
         { verdict: 'refused', reason: 'not_authorized', detail: 'key_changed', approvalId: id },
       ]);
       expect(await gateway.stores.approvals.consume(id)).toBe(true);
+    });
+  });
+
+  test.each<[string, Partial<RouteConfig>]>([
+    ['denies the tool', { firewall: testFirewall({ scope: { allow: [], deny: ['find'] } }) }],
+    ['is gone', { name: 'another', model: 'other' }],
+  ])('does not go out after a yes when its route %s by then, and uses nothing up', async (_what, change) => {
+    await withAsking(chat, false, async (gateway) => {
+      const pending = nextApproval(gateway);
+      const opening = ask(gateway, chat, false);
+      const { id } = await pending;
+      const providers = { m: { protocol: chat, baseUrl: 'http://127.0.0.1:9' } } as const;
+      const [route] = ASKING.routes ?? [];
+      await gateway.gateway.reload(testConfig({ ...ASKING, providers, routes: [{ ...route, ...change }] }));
+      await gateway.stores.approvals.decide(id, { verdict: 'approve', by: 'rex' });
+      const { body } = await (await opening).rest();
+      expect(callsOf(readAnswer(chat, false, body))).toEqual([]);
+      expect(body).toContain('(not_authorized)');
+      await gateway.stores.calls.flush();
+      expect((await gateway.stores.calls.list()).items).toMatchObject([
+        { verdict: 'refused', reason: 'not_authorized', detail: 'rules_changed', approvalId: id },
+      ]);
+      expect(await gateway.stores.approvals.consume(id)).toBe(true);
+    });
+  });
+
+  test('goes out after a yes when its route only asks less by then', async () => {
+    await withAsking(chat, false, async (gateway) => {
+      const pending = nextApproval(gateway);
+      const opening = ask(gateway, chat, false);
+      const { id } = await pending;
+      const providers = { m: { protocol: chat, baseUrl: 'http://127.0.0.1:9' } } as const;
+      await gateway.gateway.reload(
+        testConfig({ ...ASKING, providers, routes: [{ ...ASKING.routes?.[0], firewall: undefined }] }),
+      );
+      await gateway.stores.approvals.decide(id, { verdict: 'approve', by: 'rex' });
+      expect(callsOf(readAnswer(chat, false, (await (await opening).rest()).body))).toHaveLength(1);
     });
   });
 

@@ -34,6 +34,7 @@ test('a yes is not used up for a client that went away while its key was looked 
       gone.abort(new Error('gone'));
       return principal;
     },
+    rules: () => ({ mode: 'enforce', permits: () => true }),
     signal: gone.signal,
   };
   const desk = { approvals, newId: () => 'b', now: () => 0 };

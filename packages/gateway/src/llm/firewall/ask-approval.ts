@@ -3,6 +3,7 @@ import type { ApprovalRecord, ApprovalStore } from '../../ports/approval-store.t
 import { type Principal, permits, permitsTool } from '../../ports/principal.ts';
 import type { AdmittedCall } from './call-account.ts';
 import type { Caller } from './caller.ts';
+import type { FirewallPolicy } from './firewall-policy.ts';
 
 /** Where approvals are asked for. */
 export interface ApprovalDesk {
@@ -19,6 +20,8 @@ export interface ApprovalNeed {
   readonly lifetimeMs: number;
   /** Who presents the key of the request now. */
   readonly present: () => Promise<Principal | undefined>;
+  /** The rules of a route by the configuration that serves now; `undefined` where it has no such route. */
+  readonly rules: (route: string) => Pick<FirewallPolicy, 'mode' | 'permits'> | undefined;
   /** Aborted when the client is gone. The question stays: the same call may be asked for again. */
   readonly signal: AbortSignal;
 }
@@ -30,10 +33,10 @@ export type ApprovalEnd =
   | { readonly kind: 'expired' | 'cancelled'; readonly id: string }
   /** It was put before nobody. */
   | { readonly kind: 'crowded' }
-  /** Its key does not open the tool, or its route, any more. The yes is not used up. */
-  | { readonly kind: 'keyless'; readonly id: string };
+  /** Its key does not open the tool, or its route, any more, or the route does not let it through. The yes is not used up. */
+  | { readonly kind: 'keyless' | 'ruled-out'; readonly id: string };
 
-type SettledEnd = Exclude<ApprovalEnd, { readonly kind: 'crowded' | 'keyless' }>;
+type SettledEnd = Exclude<ApprovalEnd, { readonly kind: 'crowded' | 'keyless' | 'ruled-out' }>;
 
 /** Questions of one principal that may be open at the same time: one who floods the reviewers is not put before them. */
 const MAX_PENDING = 100;
@@ -60,7 +63,8 @@ export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promi
     const settled = asked.status === 'pending' ? await approvals.wait(asked.id, need.signal) : asked;
     const end = endOf(settled);
     if (end.kind !== 'approved') return end;
-    if (!(await isStillPermitted(need))) return { kind: 'keyless', id: end.id };
+    if (!(await hasKey(need))) return { kind: 'keyless', id: end.id };
+    if (!isLetThrough(need)) return { kind: 'ruled-out', id: end.id };
     // Nobody may be there any more by now, and a yes would be used up for nothing.
     need.signal.throwIfAborted();
     if (await approvals.consume(end.id)) return end;
@@ -70,10 +74,16 @@ export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promi
 }
 
 /** A person takes hours, and a key may be revoked or given other rules meanwhile. */
-async function isStillPermitted({ admitted, caller, present }: ApprovalNeed): Promise<boolean> {
+async function hasKey({ admitted, caller, present }: ApprovalNeed): Promise<boolean> {
   const now = await present();
   if (now === undefined || now.id !== caller.principal.id) return false;
   return permits(now.routes, caller.route) && permitsTool(now, admitted.call.name);
+}
+
+/** Rules may have become stricter meanwhile, and who says yes goes by those that hold now. */
+function isLetThrough({ admitted, caller, rules }: ApprovalNeed): boolean {
+  const now = rules(caller.route);
+  return now !== undefined && (now.mode === 'observe' || now.permits(admitted.call.name));
 }
 
 async function hasTooMany({ caller }: ApprovalNeed, approvals: ApprovalStore): Promise<boolean> {

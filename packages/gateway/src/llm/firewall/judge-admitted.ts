@@ -74,7 +74,14 @@ async function approve(
   const since = desk.now();
   try {
     const end = await askApproval(
-      { admitted, caller, lifetimeMs, present: options.present, signal: options.signal() },
+      {
+        admitted,
+        caller,
+        lifetimeMs,
+        present: options.present,
+        rules: options.rules,
+        signal: options.signal(),
+      },
       desk,
     );
     if (end.kind === 'crowded')
@@ -91,6 +98,8 @@ async function approve(
       }
       case 'keyless':
         return account.refused(call, refuseCall('not_authorized'), { ...note, detail: 'key_changed' });
+      case 'ruled-out':
+        return account.refused(call, refuseCall('not_authorized'), { ...note, detail: 'rules_changed' });
       case 'expired':
         return account.refused(call, refuseCall('approval_expired'), note);
       case 'cancelled':

@@ -1,7 +1,7 @@
 import type { Authorizer } from '@toolgate/core';
 import type { FunctionTool } from '@toolgate/model';
 import type { Principal } from '../../ports/principal.ts';
-import type { ApprovalDesk } from './ask-approval.ts';
+import type { ApprovalDesk, ApprovalNeed } from './ask-approval.ts';
 import type { CallAccount } from './call-account.ts';
 import type { Caller } from './caller.ts';
 import type { ContractCache } from './contract-cache.ts';
@@ -26,6 +26,8 @@ export interface JudgeOptions {
   readonly account: CallAccount;
   /** Who presents the key of the request now; asked before a call that waited for a person goes out. */
   readonly present: () => Promise<Principal | undefined>;
+  /** The rules of a route by the configuration that serves now; asked then, too. */
+  readonly rules: ApprovalNeed['rules'];
   /** Aborted when the client is gone; made when it is needed. */
   readonly signal: () => AbortSignal;
 }

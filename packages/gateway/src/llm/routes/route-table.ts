@@ -42,6 +42,8 @@ export interface Route {
 export interface RouteTable {
   /** The first route that matches a model's name and that the principal may use. */
   find(model: string, principal: Principal): Route | undefined;
+  /** The route of a name. */
+  named(name: string): Route | undefined;
   /** Names of models that a client can ask for as they are. */
   models(principal: Principal): readonly string[];
 }
@@ -69,6 +71,7 @@ export function createRouteTable(
       return entries.find(({ test, route }) => test(model) && permits(principal.routes, route.config.name))
         ?.route;
     },
+    named: (name: string) => entries.find(({ route }) => route.config.name === name)?.route,
     models(principal: Principal) {
       const names = entries
         .filter(
