@@ -261,17 +261,9 @@ describe('a library that cannot say its JSON Schema is refused with its name and
     ['a Zod file', () => z.object({ d: z.array(z.file().optional()) }), ['zod 4', 'base64']],
     ['a Valibot date', () => toStandardJsonSchema(v.object({ d: v.date() })), ['valibot', 'date']],
     [
-      'a Valibot check',
-      () =>
-        toStandardJsonSchema(
-          v.object({
-            d: v.pipe(
-              v.string(),
-              v.check(() => true),
-            ),
-          }),
-        ),
-      ['valibot', 'check'],
+      'a Valibot step that makes something else',
+      () => toStandardJsonSchema(v.object({ d: v.pipe(v.array(v.string()), v.mapItems(Number)) })),
+      ['valibot', 'map_items'],
     ],
     ['an ArkType date', () => type({ d: 'Date' }), ['arktype', 'no JSON value']],
     ['an ArkType bigint', () => type({ d: { e: 'bigint[]' } }), ['arktype', 'no JSON value']],
