@@ -58,6 +58,7 @@ export { canonicalJson } from './json/canonical-json.ts';
 export { cloneJson } from './json/clone-json.ts';
 export { type Digest, digest, digestText } from './json/digest.ts';
 export { freezeJson } from './json/freeze-json.ts';
+export { isJsonObject } from './json/is-json-object.ts';
 export { JsonError, type JsonPlace } from './json/json-error.ts';
 export { JSON_ERROR_CODES, type JsonErrorCode } from './json/json-error-code.ts';
 export { appendPointer, joinPointer } from './json/json-pointer.ts';

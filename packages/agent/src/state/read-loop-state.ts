@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
 import type { LoopState } from './loop-state.ts';
 
 const LISTS = ['items', 'open', 'outcomes', 'seen', 'declined', 'decided', 'warnings'] as const;
@@ -12,7 +12,7 @@ const RECORDS = ['usage', 'calls', 'advertised'] as const;
  * @throws TypeError that names the member.
  */
 export function readLoopState(value: JsonValue): LoopState {
-  if (!isObject(value)) throw new TypeError('the body of a state is an object');
+  if (!isJsonObject(value)) throw new TypeError('the body of a state is an object');
   const { runId, principal, text } = value;
   if (typeof runId !== 'string') throw wrong('runId');
   if (principal !== null && typeof principal !== 'string') throw wrong('principal');
@@ -21,17 +21,13 @@ export function readLoopState(value: JsonValue): LoopState {
   if (value['declinedCalls'] !== undefined && !Array.isArray(value['declinedCalls']))
     throw wrong('declinedCalls');
   for (const name of COUNTS) if (!isCount(value[name])) throw wrong(name);
-  for (const name of RECORDS) if (!isObject(value[name])) throw wrong(name);
+  for (const name of RECORDS) if (!isJsonObject(value[name])) throw wrong(name);
   for (const entry of value['open'] as readonly JsonValue[]) {
-    const { call, outcome } = isObject(entry) ? entry : {};
-    if (!isObject(call) || !isObject(outcome)) throw wrong('open');
+    const { call, outcome } = isJsonObject(entry) ? entry : {};
+    if (!isJsonObject(call) || !isJsonObject(outcome)) throw wrong('open');
     if (typeof call['id'] !== 'string' || outcome['callId'] !== call['id']) throw wrong('open');
   }
   return value as unknown as LoopState;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: JsonValue | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 
 /** What a payload of one protocol says of calls: names and ids in it, however the protocol calls it. */
 export interface ForeignPayload {
@@ -17,8 +17,8 @@ const ID_MEMBERS = ['call_id', 'tool_use_id', 'tool_call_id', 'id'] as const;
 export function readForeignPayload(value: JsonValue): ForeignPayload {
   const names: string[] = [];
   const ids: string[] = [];
-  if (!isObject(value)) return { names, ids };
-  const held = HOLDERS.map((name) => own(value, name)).filter(isObject);
+  if (!isJsonObject(value)) return { names, ids };
+  const held = HOLDERS.map((name) => own(value, name)).filter(isJsonObject);
   for (const object of [value, ...held]) {
     const name = textOf(object, 'name');
     if (name !== undefined) names.push(name);
@@ -37,8 +37,4 @@ function textOf(object: JsonObject, name: string): string | undefined {
 
 function own(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ModelCall } from '@toolgate/model';
 
 /** Members of a request that ask for a form of the answer, in the spellings of the wires and their descendants. */
@@ -62,7 +62,7 @@ function asksForText(members: JsonObject): boolean {
     if (MODALITIES.has(name)) return isTextOnly(value);
     if (MEDIA_TYPES.has(name)) return value === 'text/plain';
     // A wire nests these once; what is nested deeper is looked into as well, within the depth of the request.
-    return !HOLDERS.has(name) || !isObject(value) || asksForText(value);
+    return !HOLDERS.has(name) || !isJsonObject(value) || asksForText(value);
   });
 }
 
@@ -70,8 +70,4 @@ function isTextOnly(value: JsonValue): boolean {
   return (
     Array.isArray(value) && value.every((word) => typeof word === 'string' && word.toLowerCase() === 'text')
   );
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,11 @@
-import { freezeJson, type JsonObject, type JsonValue, readJson, toJsonValue } from '@toolgate/core';
+import {
+  freezeJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readJson,
+  toJsonValue,
+} from '@toolgate/core';
 import { MAX_JSON_DEPTH, MAX_PARAMETERS_BYTES } from '../bounds.ts';
 import { ControlError } from '../control-error.ts';
 import { exceedsBytes } from '../text/exceeds-bytes.ts';
@@ -23,14 +30,14 @@ const TYPES: ReadonlySet<unknown> = new Set([
  */
 export function readParameters(source: unknown): JsonObject {
   const schema = read(source);
-  if (!isObject(schema)) throw invalid('must be one JSON object');
+  if (!isJsonObject(schema)) throw invalid('must be one JSON object');
   if (holdsReference(schema)) throw invalid('must not hold $ref');
   const { type, properties } = { type: own(schema, 'type'), properties: own(schema, 'properties') };
   const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
   if (type !== undefined && (types.length === 0 || !types.every((word) => TYPES.has(word)))) {
     throw invalid('must have a type that JSON Schema knows');
   }
-  if (properties !== undefined && !isObject(properties))
+  if (properties !== undefined && !isJsonObject(properties))
     throw invalid('must have properties that are an object');
   const described = type === undefined ? Object.keys(properties ?? {}).length > 0 : types.includes('object');
   if (!described) throw invalid('must describe an object');
@@ -62,10 +69,6 @@ function holdsReference(root: JsonValue): boolean {
 
 function own(schema: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(schema, name) ? schema[name] : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(problem: string): ControlError {

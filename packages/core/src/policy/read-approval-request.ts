@@ -1,5 +1,6 @@
 import { type Digest, digest } from '../json/digest.ts';
 import { freezeJson } from '../json/freeze-json.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { readJson } from '../json/read-json.ts';
 import { writeJson } from '../json/write-json.ts';
@@ -22,7 +23,7 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 export function readApprovalRequest(stored: unknown): ApprovalRequest {
   const fields = readObject(stored);
   const { arguments: given, filled, principal } = fields;
-  const args = isObject(given) ? given : refuse('arguments is an object.');
+  const args = isJsonObject(given) ? given : refuse('arguments is an object.');
   const argumentsDigest = readDigest(fields, 'argumentsDigest');
   if (digest(args) !== argumentsDigest) refuse('the arguments are not those of argumentsDigest.');
   if (filled !== undefined && !isStringArray(filled)) refuse('filled is an array of pointers.');
@@ -51,7 +52,7 @@ function readObject(stored: unknown): JsonObject {
   } catch (cause) {
     throw new PolicyError('policy/request-invalid', 'An approval request is plain JSON.', { cause });
   }
-  return isObject(copy) ? copy : refuse('it is an object.');
+  return isJsonObject(copy) ? copy : refuse('it is an object.');
 }
 
 function readText(fields: JsonObject, name: string): string {
@@ -72,10 +73,6 @@ function readTime(fields: JsonObject, name: string): number {
 
 function isDigest(value: string): value is Digest {
   return DIGEST.test(value);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isStringArray(value: JsonValue): value is readonly string[] {

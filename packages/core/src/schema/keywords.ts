@@ -1,5 +1,6 @@
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import { isJsonArray, isJsonObject } from './member.ts';
+import { isJsonArray } from './member.ts';
 import type { Dialect } from './schema.ts';
 
 /** What the value of a keyword must be. The first five hold subschemas. */

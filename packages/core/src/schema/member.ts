@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 
 // Schemas and values are foreign: a member that is only inherited does not exist, whatever Object.prototype holds.
@@ -34,11 +35,6 @@ export function entriesMember(json: JsonObject, name: string): readonly (readonl
 /** The strings of the own member `name`, where it is an array of strings. */
 export function namesMember(json: JsonObject, name: string): readonly string[] {
   return listMember(json, name).filter((value) => typeof value === 'string');
-}
-
-/** Whether `value` is a JSON object. */
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether `value` is a JSON array. */

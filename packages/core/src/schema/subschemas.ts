@@ -1,7 +1,8 @@
+import { isJsonObject } from '../json/is-json-object.ts';
 import { joinPointer } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { keywordShapes } from './keywords.ts';
-import { isJsonArray, isJsonObject } from './member.ts';
+import { isJsonArray } from './member.ts';
 import type { Dialect } from './schema.ts';
 
 /** Takes one subschema: it stands at `keyword`, or at `key` of what stands there. */

@@ -1,4 +1,5 @@
 import { cloneJson } from '../json/clone-json.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { defineMember } from '../json/own-member.ts';
 import { deepEqual } from '../schema/check/deep-equal.ts';
@@ -28,7 +29,7 @@ function compare(
   if (Array.isArray(before) && Array.isArray(value) && before.length === value.length) {
     const written: readonly JsonValue[] = before;
     for (const [index, item] of value.entries()) compare(written[index], item, [...path, index], parts);
-  } else if (isObject(before) && isObject(value)) {
+  } else if (isJsonObject(before) && isJsonObject(value)) {
     for (const [name, item] of Object.entries(value))
       compare(Object.hasOwn(before, name) ? before[name] : undefined, item, [...path, name], parts);
   } else if (before === undefined || !deepEqual(before, value)) {
@@ -53,8 +54,4 @@ export function withParts(before: JsonObject, parts: readonly ChangedPart[]): Js
 
 function kindOf(value: JsonValue): string {
   return value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { checkSeal, SEAL } from '../internal/seal.ts';
 import { type Digest, digest } from '../json/digest.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { JsonError } from '../json/json-error.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { type FlatNames, toFlatNames } from '../json/read-flat.ts';
@@ -155,7 +156,7 @@ export class Contract {
     } catch (error) {
       return no(JsonError.is(error) ? refuseText(error, limits) : refuse('validator_defect', error));
     }
-    if (!isObject(value)) return no(refuseRoot(value));
+    if (!isJsonObject(value)) return no(refuseRoot(value));
     const filled = sealed.input.applyDefaults(value);
     if (!sealed.input.check(value)) return no(refuseIssues(sealed.input.explain(value)));
     return this.#validate(callId, text, value, this.#shareFilled(filled));
@@ -217,10 +218,6 @@ function namesOf(schema: JsonObject): readonly string[] {
 
 function isSameList(list: readonly string[], other: readonly string[]): boolean {
   return list.length === other.length && list.every((item, index) => item === other[index]);
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

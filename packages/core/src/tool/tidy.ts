@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import { deepEqual } from '../schema/check/deep-equal.ts';
 
 /** How many parts may still be looked at. */
@@ -24,7 +25,7 @@ export function tidied(
     if (before === undefined) return isPlain(list, budget) ? (made as JsonValue) : written;
     return list.map((item, index) => tidied(before[index], item, budget) ?? null);
   }
-  if (!isObject(written)) return isPlain(made, budget) ? (made as JsonValue) : written;
+  if (!isJsonObject(written)) return isPlain(made, budget) ? (made as JsonValue) : written;
   const result: Record<string, JsonValue> = { ...written };
   for (const [name, { enumerable, value }] of Object.entries(Object.getOwnPropertyDescriptors(made))) {
     const member = tidied(Object.hasOwn(written, name) ? written[name] : undefined, value, budget);
@@ -45,7 +46,7 @@ export function lasting(
     if (before?.length !== first?.length || first?.length !== second?.length) return written;
     return first?.map((item, index) => lasting(before?.[index], item, second?.[index]) ?? null);
   }
-  if (!isObject(written) || !isObject(tidy) || !isObject(again)) return written;
+  if (!isJsonObject(written) || !isJsonObject(tidy) || !isJsonObject(again)) return written;
   const result: Record<string, JsonValue> = { ...written };
   for (const [name, value] of Object.entries(tidy)) {
     const member = lasting(
@@ -62,10 +63,6 @@ function isScalar(value: unknown): value is string | number | boolean | null {
   return (
     value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
   );
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

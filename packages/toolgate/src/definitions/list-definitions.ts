@@ -1,6 +1,6 @@
-import type { JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
-import { isJsonObject, member, type RawDefinition, toRawDefinition } from './raw-definition.ts';
+import { member, type RawDefinition, toRawDefinition } from './raw-definition.ts';
 
 /**
  * The entries of a list of tools: an array; an object with `tools`, such as a request to a model; the answer to

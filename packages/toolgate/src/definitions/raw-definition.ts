@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 
 /** The form in which a tool was found. `hosted`: a tool that the provider executes, which has no contract. */
 export type DefinitionForm = 'mcp' | 'openai-chat' | 'openai-responses' | 'anthropic' | 'hosted' | 'unknown';
@@ -52,11 +52,6 @@ function raw(form: DefinitionForm, entry: JsonObject, inputSchema: JsonValue): R
         : {}),
     },
   };
-}
-
-/** Whether a value is a JSON object. */
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An own member; names of a prototype are none. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { JsonError, type JsonObject, type JsonValue, readJson } from '@toolgate/core';
+import { isJsonObject, JsonError, type JsonObject, readJson } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { safeText } from '../terminal/safe-text.ts';
@@ -140,21 +140,16 @@ async function readAll(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Pro
 function readAnswer(bytes: Uint8Array): JsonObject | undefined {
   try {
     const value = readJson(bytes, { maxBytes: MAX_BYTES, maxDepth: 256 });
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch (error) {
     if (JsonError.is(error)) return undefined;
     throw error;
   }
 }
 
-/** Whether a value is an object with members. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function refused(label: string, status: number, value: JsonObject | undefined): CliError {
   const error = value?.['error'];
-  if (!isObject(error) || typeof error['message'] !== 'string')
+  if (!isJsonObject(error) || typeof error['message'] !== 'string')
     return new CliError('cli/gateway-invalid', `What is at ${label} is no gateway (status ${status}).`);
   const message = safeText(error['message'], 600);
   return new CliError(

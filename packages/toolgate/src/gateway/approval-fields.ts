@@ -1,10 +1,9 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { LockedDefinition } from '@toolgate/mcp';
 import { compactJson } from '../mcp/compact-json.ts';
 import { formatDefinition, indent } from '../mcp/format-definition.ts';
 import { revealText } from '../mcp/reveal-text.ts';
 import type { Paint, Tone } from '../terminal/paint.ts';
-import { isObject } from './admin-client.ts';
 import { formatFields, textOf, timeOf } from './fields.ts';
 
 const TONES: ReadonlyMap<string, Tone> = new Map([
@@ -37,9 +36,9 @@ export function approvalLine(approval: JsonObject, paint: Paint): string {
 /** Everything that a reviewer has to see before a yes. */
 export function formatApproval(approval: JsonObject, paint: Paint): string {
   const status = textOf(approval, 'status', 20);
-  const settlement = isObject(approval['settlement']) ? approval['settlement'] : {};
+  const settlement = isJsonObject(approval['settlement']) ? approval['settlement'] : {};
   const { definition, drift } = approval;
-  const request = isObject(approval['request']) ? approval['request'] : {};
+  const request = isJsonObject(approval['request']) ? approval['request'] : {};
   const head = formatFields(
     [
       ['approval', textOf(approval, 'id')],
@@ -67,7 +66,7 @@ export function formatApproval(approval: JsonObject, paint: Paint): string {
     head,
     section('exact arguments', request['arguments'], paint),
     section('arguments of the reviewer', settlement['arguments'], paint),
-    isObject(definition)
+    isJsonObject(definition)
       ? `${paint('quiet', 'what the model was told')}\n${formatDefinition(definition as unknown as LockedDefinition, paint)}`
       : '',
     section('how the contract differs from the review', drift, paint),

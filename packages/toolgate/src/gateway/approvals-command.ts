@@ -1,11 +1,11 @@
-import { JsonError, type JsonObject, readJson } from '@toolgate/core';
+import { isJsonObject, JsonError, type JsonObject, readJson } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
 import { readTextInput } from '../input/read-input.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { formatTable } from '../terminal/format-table.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint } from '../terminal/paint.ts';
-import { createAdminClient, isObject } from './admin-client.ts';
+import { createAdminClient } from './admin-client.ts';
 import { approvalLine, formatApproval, toneOf } from './approval-fields.ts';
 import { textOf, timeOf } from './fields.ts';
 import type { AdminOptions } from './keys-command.ts';
@@ -110,7 +110,7 @@ async function readArguments(args: string, io: CliIo): Promise<JsonObject> {
   const text = file === undefined ? args : await readTextInput(file, io, MAX_BYTES);
   try {
     const value = readJson(text, { maxBytes: MAX_BYTES });
-    if (isObject(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch (cause) {
     if (!JsonError.is(cause)) throw cause;
     throw new CliError('cli/usage', `The arguments cannot be read as JSON: ${cause.message}`, { cause });

@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Paint } from '../terminal/paint.ts';
 import { safeText } from '../terminal/safe-text.ts';
-import { isObject } from './admin-client.ts';
 
 /** A member of an answer as text for a terminal; `''` where there is none. */
 export function textOf(value: JsonObject, name: string, maxLength = 200): string {
@@ -20,7 +19,7 @@ export function timeOf(value: JsonObject, name: string): string {
 /** The objects of a list; what is none is left out. */
 export function itemsOf(value: JsonObject): readonly JsonObject[] {
   const items: JsonValue | undefined = value['items'];
-  return Array.isArray(items) ? (items as readonly JsonValue[]).filter(isObject) : [];
+  return Array.isArray(items) ? (items as readonly JsonValue[]).filter(isJsonObject) : [];
 }
 
 /** One line for each field that has a text. */

@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { countOf } from '../terminal/format-count.ts';
 import { formatTable } from '../terminal/format-table.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { safeText } from '../terminal/safe-text.ts';
-import { createAdminClient, isObject } from './admin-client.ts';
+import { createAdminClient } from './admin-client.ts';
 import type { TargetOptions } from './admin-target.ts';
 import { itemsOf, textOf, timeOf } from './fields.ts';
 
@@ -39,12 +39,12 @@ export async function createKey(principal: string, options: CreateKeyOptions, io
     await io.stdout.write(`${jsonText(answer)}\n`);
     return 0;
   }
-  const record = isObject(answer['record']) ? answer['record'] : {};
+  const record = isJsonObject(answer['record']) ? answer['record'] : {};
   await io.stdout.write(`${textOf(answer, 'key', 600)}\n`);
   await io.stderr.write(
     `Key ${textOf(record, 'id')} for ${textOf(record, 'principal')}. It is shown this once and kept nowhere.\n`,
   );
-  const missing = isObject(answer['unconfigured']) ? answer['unconfigured'] : {};
+  const missing = isJsonObject(answer['unconfigured']) ? answer['unconfigured'] : {};
   for (const [member, what] of NAMED) {
     if (missing[member] === undefined) continue;
     await io.stderr.write(`The configuration has no ${what} of this name: ${namesOf(missing[member])}\n`);
@@ -96,7 +96,7 @@ export async function listKeys(options: AdminOptions, io: CliIo): Promise<number
   const paint = createPaint(io.stdout, io.env);
   const items = itemsOf(answer);
   const rows = items.map((key) => {
-    const grants = isObject(key['grants']) ? key['grants'] : {};
+    const grants = isJsonObject(key['grants']) ? key['grants'] : {};
     const revoked = key['revokedAt'] !== undefined;
     return [
       { text: textOf(key, 'principal', 60) },

@@ -1,11 +1,10 @@
-import { type JsonObject, readJson } from '@toolgate/core';
+import { isJsonObject, type JsonObject, readJson } from '@toolgate/core';
 import type { ApprovalRecord, TrafficEntry } from '@toolgate/gateway';
 import type { CliIo, TextSink } from '../terminal/cli-io.ts';
 import { countOf } from '../terminal/format-count.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint, type Tone } from '../terminal/paint.ts';
 import { safeText } from '../terminal/safe-text.ts';
-import { isObject } from './admin-client.ts';
 
 /** Tells what happens at a gateway while it runs. Nothing waits for it. */
 export interface UpJournal {
@@ -96,7 +95,7 @@ export function createUpJournal(
 /** The gateway wrote it. */
 function readLine(line: string): JsonObject {
   const value = readJson(line, { maxBytes: 1_048_576 });
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 function toneOf(status: number): Tone {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { JsonError, type JsonObject, readJson } from '@toolgate/core';
+import { isJsonObject, JsonError, type JsonObject, readJson } from '@toolgate/core';
 import { createSseParser, type SseMessage } from '@toolgate/model';
 import { CliError } from '../cli-error.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint } from '../terminal/paint.ts';
-import { type AdminClient, createAdminClient, isObject } from './admin-client.ts';
+import { type AdminClient, createAdminClient } from './admin-client.ts';
 import { approvalLine } from './approval-fields.ts';
 import { itemsOf } from './fields.ts';
 import type { AdminOptions } from './keys-command.ts';
@@ -75,7 +75,7 @@ async function approvalsOf({ data, event }: SseMessage, client: AdminClient): Pr
 function readData(data: string): JsonObject {
   try {
     const value = readJson(data, { maxBytes: 4 * MAX_EVENT_LENGTH });
-    if (isObject(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch (error) {
     if (!JsonError.is(error)) throw error;
   }

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { RunDecision } from '@toolgate/agent';
-import { type JsonValue, readJson } from '@toolgate/core';
+import { isJsonObject, type JsonValue, readJson } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
-import { isJsonObject } from '../definitions/raw-definition.ts';
 import { readTextInput } from '../input/read-input.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { countOf } from '../terminal/format-count.ts';

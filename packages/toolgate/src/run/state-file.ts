@@ -4,12 +4,13 @@ import type { RunState } from '@toolgate/agent';
 import {
   type ApprovalRequest,
   canonicalJson,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   readJson,
 } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
-import { isJsonObject, member } from '../definitions/raw-definition.ts';
+import { member } from '../definitions/raw-definition.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { RunPlan } from './run-plan.ts';
 import type { StateHome } from './state-home.ts';

@@ -1,7 +1,7 @@
-import { JsonError, type JsonValue, readJson } from '@toolgate/core';
+import { isJsonObject, JsonError, type JsonValue, readJson } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
 import { listDefinitions } from '../definitions/list-definitions.ts';
-import { isJsonObject, member, type RawDefinition } from '../definitions/raw-definition.ts';
+import { member, type RawDefinition } from '../definitions/raw-definition.ts';
 
 /** One recorded call. */
 export interface RecordedCall {

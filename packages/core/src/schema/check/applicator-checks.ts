@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonValue } from '../../json/json-value.ts';
-import { entriesMember, isJsonArray, isJsonObject, listMember, member } from '../member.ts';
+import { entriesMember, isJsonArray, listMember, member } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { CheckBuilder } from './check-builder.ts';
 import { pickDynamic } from './dynamic-scope.ts';

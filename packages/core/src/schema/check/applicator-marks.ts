@@ -1,4 +1,5 @@
-import { isJsonObject, listMember, member } from '../member.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
+import { listMember, member } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import { dependentSchemas } from './applicator-checks.ts';
 import type { CheckBuilder } from './check-builder.ts';

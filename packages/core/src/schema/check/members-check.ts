@@ -1,4 +1,5 @@
-import { entriesMember, isJsonObject, member, namesMember } from '../member.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
+import { entriesMember, member, namesMember } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { CheckBuilder } from './check-builder.ts';
 import type { Part } from './part.ts';

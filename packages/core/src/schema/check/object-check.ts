@@ -1,4 +1,5 @@
-import { entriesMember, isJsonArray, isJsonObject, numberMember } from '../member.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
+import { entriesMember, isJsonArray, numberMember } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { CheckBuilder } from './check-builder.ts';
 import { every } from './combine.ts';

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonArray, JsonObject } from '../../json/json-value.ts';
-import { entriesMember, isJsonArray, isJsonObject, member } from '../member.ts';
+import { entriesMember, isJsonArray, member } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import { prefixOf, restOf } from './array-check.ts';
 import type { CheckBuilder } from './check-builder.ts';

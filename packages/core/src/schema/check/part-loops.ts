@@ -1,4 +1,5 @@
-import type { JsonArray, JsonObject, JsonValue } from '../../json/json-value.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
+import type { JsonArray, JsonValue } from '../../json/json-value.ts';
 import type { Part } from './part.ts';
 import { type Check, overdraw, type Run } from './run.ts';
 import { typeOf } from './type-set.ts';
@@ -22,7 +23,7 @@ export function memberLoop({ parts, needed, closed, others }: DeclaredMembers): 
   const byName = new Map(parts.map((part) => [part.name, part]));
   const price = 1 + (parts.length >> 2);
   return (value, run) => {
-    if (!isObject(value)) return others;
+    if (!isJsonObject(value)) return others;
     // What is known costs as much as the schema says; what is not is paid for where it is met.
     run.steps -= price;
     if (run.steps < 0) overdraw(run);
@@ -133,10 +134,6 @@ function areStrings(list: JsonArray, minimum: number, maximum: number, run: Run)
   if (run.steps < 0) overdraw(run);
   for (let index = 0; index < length; index += 1) if (typeof list[index] !== 'string') return false;
   return true;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isArray(value: JsonValue): value is JsonArray {

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonObject, member, numberMember } from '../member.ts';
+import { member, numberMember } from '../member.ts';
 import type { Dialect } from '../schema.ts';
 import { assertingKeywords, pureTypes, pureTypesBy } from './pure-types.ts';
 import type { Check } from './run.ts';

@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { keywordShapes } from '../keywords.ts';
-import { isJsonObject, listMember } from '../member.ts';
+import { listMember } from '../member.ts';
 import type { Dialect } from '../schema.ts';
 import { typesOf } from './type-set.ts';
 

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import { isJsonObject, namesMember } from '../member.ts';
+import { namesMember } from '../member.ts';
 import type { Check } from './run.ts';
 
 /** Whether `value` has an own member `name`. */

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonValue } from '../../json/json-value.ts';
-import { isJsonArray, isJsonObject } from '../member.ts';
+import { isJsonArray } from '../member.ts';
 import type { Check } from './run.ts';
 import { anyType, numberTypes, typeBit, typeOf } from './type-set.ts';
 

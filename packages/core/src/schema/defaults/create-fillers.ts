@@ -1,10 +1,11 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { defineMember } from '../../json/own-member.ts';
 import { prefixOf, restOf } from '../check/array-check.ts';
 import type { CheckBuilder } from '../check/check-builder.ts';
 import { descend, spend } from '../check/run.ts';
-import { entriesMember, isJsonArray, isJsonObject, listMember, member } from '../member.ts';
+import { entriesMember, isJsonArray, listMember, member } from '../member.ts';
 import { targetAt } from '../reference/schema-index.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import { addFilled, allFillers, type Filler, type Filling } from './filler.ts';

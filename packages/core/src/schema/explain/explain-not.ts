@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { isAnnotation } from '../intake/known-keywords.ts';
-import { isJsonObject } from '../member.ts';
 import { type Explanation, report, shown } from './explanation.ts';
 import { demandedNames, saySchema } from './say-schema.ts';
 import { showAll } from './show-value.ts';

@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { has } from '../check/required-check.ts';
 import { admittedValues } from '../check/value-check.ts';
-import { entriesMember, isJsonArray, isJsonObject, member, namesMember, numberMember } from '../member.ts';
+import { entriesMember, isJsonArray, member, namesMember, numberMember } from '../member.ts';
 import type { SchemaNode } from '../reference/schema-node.ts';
 import type { ExplainPart } from './explain-part.ts';
 import { type Explanation, isFull, partPointer, report } from './explanation.ts';

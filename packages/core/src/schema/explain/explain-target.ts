@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { dependentSchemas } from '../check/applicator-checks.ts';
 import { pickDynamic } from '../check/dynamic-scope.ts';
@@ -5,7 +6,7 @@ import { has } from '../check/required-check.ts';
 import { descend } from '../check/run.ts';
 import { typeOf, typesOf } from '../check/type-set.ts';
 import { admittedValues, valueCheck } from '../check/value-check.ts';
-import { isJsonArray, isJsonObject, listMember, member } from '../member.ts';
+import { isJsonArray, listMember, member } from '../member.ts';
 import { targetAt } from '../reference/schema-index.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import { explainArray } from './explain-array.ts';

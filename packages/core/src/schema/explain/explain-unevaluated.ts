@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { applicatorMarks } from '../check/applicator-marks.ts';
 import { noMarks } from '../check/marks.ts';
 import { lookedAt } from '../check/own-marks.ts';
 import { spend } from '../check/run.ts';
-import { entriesMember, isJsonArray, isJsonObject, listMember, member } from '../member.ts';
+import { entriesMember, isJsonArray, listMember, member } from '../member.ts';
 import { targetAt } from '../reference/schema-index.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import type { ExplainPart } from './explain-part.ts';

@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { typeOf } from '../check/type-set.ts';
-import { isJsonObject } from '../member.ts';
 import type { SchemaNode, SchemaTarget } from '../reference/schema-node.ts';
 import type { Issue } from '../schema.ts';
 import { branchTypes, branchValues } from './branch-facts.ts';

@@ -1,8 +1,9 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { typesOf } from '../check/type-set.ts';
 import { admittedValues } from '../check/value-check.ts';
 import { isAnnotation } from '../intake/known-keywords.ts';
-import { isJsonObject, member, namesMember, numberMember, stringMember } from '../member.ts';
+import { member, namesMember, numberMember, stringMember } from '../member.ts';
 import { formatWords } from './format-words.ts';
 import { count, showAll, showChoices } from './show-value.ts';
 import { typeWords } from './type-words.ts';

@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { type OwnedSchema, ownedPart } from '../intake/schema-place.ts';
-import { isJsonObject, member } from '../member.ts';
+import { member } from '../member.ts';
 
 /** Objects inside objects that are looked into. */
 const MAX_DEPTH = 32;

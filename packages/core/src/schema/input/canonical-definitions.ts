@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { type OwnedSchema, ownedPart } from '../intake/schema-place.ts';
-import { isJsonObject, member, stringMember } from '../member.ts';
+import { member, stringMember } from '../member.ts';
 import { subschemas } from '../subschemas.ts';
 import { definitionPointer, readDefinitionPointer } from './definition-pointer.ts';
 

@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import type { OwnedSchema } from '../intake/schema-place.ts';
 import { ownedPart } from '../intake/schema-place.ts';
-import { isJsonArray, isJsonObject, member } from '../member.ts';
+import { isJsonArray, member } from '../member.ts';
 import { splitUri } from '../reference/schema-uri.ts';
 import type { Dialect } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import { isJsonObject, member, stringMember } from '../member.ts';
+import { member, stringMember } from '../member.ts';
 
 /** Objects inside objects that are compared. */
 const maxDepth = 32;

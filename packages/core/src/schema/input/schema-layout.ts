@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { type OwnedSchema, ownedPart } from '../intake/schema-place.ts';
-import { entriesMember, isJsonObject, listMember, member } from '../member.ts';
+import { entriesMember, listMember, member } from '../member.ts';
 
 /** A subschema for a member or an item of the value that its parent describes. */
 export interface PartPosition {

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonArray, isJsonObject, member } from '../member.ts';
+import { isJsonArray, member } from '../member.ts';
 import type { Dialect, SchemaTrust } from '../schema.ts';
 import type { Draft } from './draft.ts';
 import type { Leftover, LeftoverContext } from './leftover.ts';

@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
-import { isJsonArray, isJsonObject, member } from '../member.ts';
+import { isJsonArray, member } from '../member.ts';
 import { pointerFragment, splitUri } from '../reference/schema-uri.ts';
 import { normalPointer, ownedPart, type SchemaPlace, writtenPointer } from './schema-place.ts';
 

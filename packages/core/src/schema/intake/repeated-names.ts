@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonValue } from '../../json/json-value.ts';
-import { isJsonArray, isJsonObject, member } from '../member.ts';
+import { isJsonArray, member } from '../member.ts';
 import type { Leftover } from './leftover.ts';
 
 /**

@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { quoteShort } from '../../json/quote-short.ts';
-import { isJsonArray, isJsonObject } from '../member.ts';
+import { isJsonArray } from '../member.ts';
 import { SchemaError, type SchemaErrorCode } from '../schema-error.ts';
 import { indexDocument, indexSubschema, type SchemaIndex } from './schema-index.ts';
 import { pointerOf, type SchemaNode, type SchemaResource, type SchemaTarget } from './schema-node.ts';

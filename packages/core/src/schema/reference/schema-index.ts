@@ -1,8 +1,9 @@
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { quoteShort } from '../../json/quote-short.ts';
 import { inPlaceKeywords, keywordShapes, misshapen } from '../keywords.ts';
-import { isJsonObject, stringMember } from '../member.ts';
+import { stringMember } from '../member.ts';
 import type { LibraryDocument } from '../meta/meta-schema.ts';
 import type { Dialect } from '../schema.ts';
 import { SchemaError } from '../schema-error.ts';

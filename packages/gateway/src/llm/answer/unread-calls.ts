@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
 import type { Loss, Protocol, UnreadCall } from '@toolgate/model';
 
 /** Places whose losses may be calls. */
@@ -59,14 +59,14 @@ function listedCalls(
 
 function legacyCall(message: JsonValue | undefined, choice: number): readonly UnreadCall[] {
   const call = memberOf(message, 'function_call');
-  if (!isObject(call)) return [];
+  if (!isJsonObject(call)) return [];
   return [{ place: `/choices/${choice}/message/function_call`, callId: '', name: textOf(call, 'name') }];
 }
 
 function callsInContent(candidate: JsonValue, at: number): readonly UnreadCall[] {
   return listOf(memberOf(candidate, 'content'), 'parts').flatMap((part, index) => {
     const call = memberOf(part, 'functionCall') ?? memberOf(part, 'function_call');
-    if (!isObject(call)) return [];
+    if (!isJsonObject(call)) return [];
     const place = `/candidates/${at}/content/parts/${index}`;
     return [{ place, callId: textOf(call, 'id'), name: textOf(call, 'name') }];
   });
@@ -83,9 +83,5 @@ function textOf(value: JsonValue | undefined, name: string): string {
 }
 
 function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

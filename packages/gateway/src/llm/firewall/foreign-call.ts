@@ -1,4 +1,4 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject } from '@toolgate/core';
 import { asksClient, type ForeignItem, wholeName } from '@toolgate/model';
 import type { ProposedCall } from './call-verdict.ts';
 
@@ -8,9 +8,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([['mcp_approval_request', 'mc
 /** A call that only its own protocol has words for; `undefined` for a foreign item that asks nothing of the client. */
 export function readForeignCall(item: ForeignItem): ProposedCall | undefined {
   const { protocol, value } = item;
-  if (!isObject(value) || !asksClient(item)) return undefined;
+  if (!isJsonObject(value) || !asksClient(item)) return undefined;
   if (protocol === 'openai-chat') {
-    const custom = isObject(value['custom']) ? value['custom'] : value;
+    const custom = isJsonObject(value['custom']) ? value['custom'] : value;
     return toCall(textOf(value, 'id'), textOf(custom, 'name'), textOf(custom, 'input'), true);
   }
   const type = textOf(value, 'type') ?? '';
@@ -46,19 +46,15 @@ export function isOfferedForeign(
 /** The item of a custom call with another text. */
 export function withInput(item: ForeignItem, input: string): ForeignItem {
   const { protocol, value } = item;
-  if (!isObject(value)) return item;
+  if (!isJsonObject(value)) return item;
   const custom = protocol === 'openai-chat' ? value['custom'] : undefined;
-  const changed = isObject(custom) ? { ...value, custom: { ...custom, input } } : { ...value, input };
+  const changed = isJsonObject(custom) ? { ...value, custom: { ...custom, input } } : { ...value, input };
   return Object.freeze({ ...item, value: freezeJson(changed) });
 }
 
 function toCall(callId = '', name = '', text: string | undefined, complete: boolean): ProposedCall {
   const call = { callId, name, arguments: text ?? '', complete, foreign: true };
   return text === undefined ? { ...call, opaque: true } : call;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(object: JsonObject, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, readJson } from '@toolgate/core';
+import { isJsonObject, type JsonValue, readJson } from '@toolgate/core';
 import { type ToolChoice, wholeName } from '@toolgate/model';
 import { type Refusal, refuse } from '../../http/refusal.ts';
 import type { ClientCall } from '../surfaces/read-call.ts';
@@ -58,10 +58,10 @@ export function refuseNames(
 /** The namespaces that the choice of a body names, entry by entry; no neutral form has them. */
 function namespacesOf(client: Pick<ClientCall, 'body' | 'outline'>): readonly (string | undefined)[] {
   const choice = readChoice(client);
-  if (!isObject(choice)) return [];
+  if (!isJsonObject(choice)) return [];
   const { tools } = choice;
   return (Array.isArray(tools) ? (tools as readonly JsonValue[]) : [choice]).map((entry) => {
-    const namespace = isObject(entry) ? entry['namespace'] : undefined;
+    const namespace = isJsonObject(entry) ? entry['namespace'] : undefined;
     return typeof namespace === 'string' && namespace !== '' ? namespace : undefined;
   });
 }
@@ -69,7 +69,7 @@ function namespacesOf(client: Pick<ClientCall, 'body' | 'outline'>): readonly (s
 function readChoice({ body, outline }: Pick<ClientCall, 'body' | 'outline'>): JsonValue | undefined {
   if (outline === undefined) {
     const whole = readJson(body, LENIENT);
-    return isObject(whole) ? whole['tool_choice'] : undefined;
+    return isJsonObject(whole) ? whole['tool_choice'] : undefined;
   }
   const value = outline.body.entries.find(({ name }) => name === 'tool_choice')?.value;
   return value && readJson(body.subarray(value.start, value.end), LENIENT);
@@ -82,7 +82,3 @@ const LENIENT = Object.freeze({
   noncharacters: 'allow',
   inexactIntegers: 'allow',
 });
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
 import { type FunctionTool, type Item, wholeName } from '@toolgate/model';
 import type { NamedTool } from './whole-names.ts';
 
@@ -16,7 +16,7 @@ export interface ListedTools {
 
 /** The tools in a namespace, which stands at `pointer`; `undefined` for every other tool. */
 export function namespaceTools(value: JsonValue, pointer: string): ListedTools | undefined {
-  if (!isObject(value) || value['type'] !== 'namespace') return undefined;
+  if (!isJsonObject(value) || value['type'] !== 'namespace') return undefined;
   return readTools(value['tools'], value['name'], `${pointer}/tools`);
 }
 
@@ -28,7 +28,7 @@ export function loadedTools(items: readonly Item[]): readonly ListedTools[] {
   for (const item of items) {
     if (item.kind !== 'foreign' || item.protocol !== 'openai-responses') continue;
     const { value } = item;
-    if (!isObject(value) || !LOADERS.has(value['type'])) continue;
+    if (!isJsonObject(value) || !LOADERS.has(value['type'])) continue;
     loaded ??= [];
     // Which item of the input it was is not known any more.
     loaded.push(readTools(value['tools'], undefined, '/input'));
@@ -55,7 +55,7 @@ function readTools(
     return whole;
   };
   for (const [index, entry] of (Array.isArray(list) ? (list as readonly JsonValue[]) : []).entries()) {
-    if (!isObject(entry)) continue;
+    if (!isJsonObject(entry)) continue;
     const { description, name, parameters, type } = entry;
     if (type === 'namespace' && namespace === undefined) {
       const inner = readTools(entry['tools'], name ?? null, pointer);
@@ -67,14 +67,10 @@ function readTools(
         kind: 'function',
         name: add(name, index, true),
         ...(typeof description === 'string' ? { description } : {}),
-        ...(isObject(parameters) ? { parameters } : {}),
+        ...(isJsonObject(parameters) ? { parameters } : {}),
       });
     } else if (type === 'custom' && typeof name === 'string') custom.push(add(name, index, false));
     else if (typeof type === 'string' && namespace === undefined) hosted.push(type);
   }
   return { functions, custom, hosted, named };
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
