@@ -1,7 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Connected } from '../client/connect-client.ts';
 import type { OpenQuestions } from '../client/open-questions.ts';
-import { type ListedTool, type ListLimits, listTools } from '../intake/list-tools.ts';
+import { type ListLimits, listTools } from '../intake/list-tools.ts';
+import type { ListedTool } from '../intake/listed-tool.ts';
 
 /** What a server lists at one time. */
 export interface Catalog {

@@ -1,8 +1,9 @@
 import { type Binding, ContractError, foldToolName, type IntakeNote, SchemaError } from '@toolgate/core';
 import { type Finding, isHidden } from '../intake/finding.ts';
 import { inspectDefinition } from '../intake/inspect-definition.ts';
-import { isSameTool, type ListedTool, quoteName } from '../intake/list-tools.ts';
+import { isSameTool, type ListedTool } from '../intake/listed-tool.ts';
 import { offeredName } from '../intake/offered-name.ts';
+import { quoteName } from '../intake/quote-name.ts';
 import type { Catalog } from '../lifecycle/live-session.ts';
 import type { ServerLink } from '../lifecycle/server-link.ts';
 import { diffLock } from '../lock/diff-lock.ts';

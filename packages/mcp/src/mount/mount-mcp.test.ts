@@ -37,7 +37,7 @@ describe('the list of a server', () => {
     ['is no object', () => 'none'],
     ['has no tools', () => ({})],
     ['has a cursor that is no string', () => ({ tools: [], nextCursor: 7 })],
-    ['names a tool twice', () => ({ tools: [plainTool('a'), plainTool('b'), plainTool('a')] })],
+    ['comes back to a tool', repeating()],
   ])('that %s is refused by name', async (_what, page) => {
     const server = new ScriptedServer({ page });
     const limits = { maxPages: 50, listTimeoutMs: 500 };
@@ -58,6 +58,43 @@ describe('the list of a server', () => {
     expect(names(mount)).toEqual(['ok']);
     const shown = mount.report.tools.map(({ tool }) => tool);
     expect([new Set(shown).size, shown.every((name) => name.isWellFormed())]).toEqual([3, true]);
+  });
+
+  test('that writes a tool twice has it once', async () => {
+    const { mount } = await mountScript({ tools: [plainTool('a'), plainTool('b'), plainTool('a')] });
+    expect(names(mount)).toEqual(['a', 'b']);
+    expect((await (await callerOf(mount))('a')).kind).toBe('completed');
+  });
+
+  test('with one name for two definitions costs that name alone, and its review', async () => {
+    const tools = [
+      plainTool('a'),
+      plainTool('a', { description: 'Another.' }),
+      plainTool('b'),
+      plainTool('a'),
+    ];
+    const server = new ScriptedServer({ tools });
+    const file = lockOf({ server: [plainTool('a'), plainTool('b')] });
+    const mount = await mountFixture({ transport: server.transport, lock: { mode: 'warn', file } });
+    expect(names(mount)).toEqual(['b']);
+    expect(mount.report.tools.map(({ tool, kind }) => [tool, kind])).toEqual([
+      ['a', 'disabled'],
+      ['#1', 'disabled'],
+      ['b', 'offered'],
+      ['#3', 'disabled'],
+    ]);
+    expect(mount.report.drift?.drift.map(({ kind, tool }) => [kind, tool])).toEqual([['unpinnable', 'a']]);
+  });
+
+  test('counts copies, too, as far as it is bounded', async () => {
+    const server = new ScriptedServer({ tools: Array.from({ length: 11 }, () => plainTool('a')) });
+    const mounting = mountMcp({
+      name: 's',
+      lock: 'off',
+      transport: server.transport,
+      limits: { maxTools: 10 },
+    });
+    expect(await code(mounting)).toBe('mcp/list-invalid');
   });
 
   test('is bounded in pages, tools and bytes', async () => {
@@ -118,6 +155,14 @@ describe('the list of a server', () => {
     expect(mount.tools).toEqual([]);
   });
 });
+
+function repeating(): () => unknown {
+  let count = 0;
+  return () => {
+    count += 1;
+    return { tools: [plainTool('a')], nextCursor: String(count) };
+  };
+}
 
 function endless(): () => unknown {
   let count = 0;
@@ -255,6 +300,15 @@ describe('a definition', () => {
     expect(names(mount)).toEqual(['good']);
     expect(mount.report.tools.map(({ kind }) => kind)).toEqual(['disabled', 'offered']);
     expect(JSON.stringify(mount.report).length).toBeLessThan(5_000);
+  });
+
+  test('of a tool that is called as a task alone is not offered where that is how it is said', async () => {
+    const tools = [plainTool('slow', { execution: { taskSupport: 'required' } }), plainTool('a')];
+    const { mount } = await mountScript({ tools });
+    expect(names(mount)).toEqual(['a']);
+    expect(mount.report.tools[0]).toMatchObject({ kind: 'disabled', pointer: '/execution/taskSupport' });
+    const newest = await mountScript({ tools, modern: true });
+    expect(names(newest.mount)).toEqual(['slow', 'a']);
   });
 
   test('is enforced by its own schema, whatever another server calls its schema', async () => {

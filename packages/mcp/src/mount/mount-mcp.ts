@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { type Binding, freezeJson, type JsonValue } from '@toolgate/core';
-import { isSameTool } from '../intake/list-tools.ts';
+import { isSameTool } from '../intake/listed-tool.ts';
 import type { Catalog } from '../lifecycle/live-session.ts';
 import { ServerLink } from '../lifecycle/server-link.ts';
 import type { McpError } from '../mcp-error.ts';

@@ -1,6 +1,6 @@
 import type { Binding } from '@toolgate/core';
-import { quoteName } from '../intake/list-tools.ts';
 import { type LookAlike, lookAlikes } from '../intake/look-alike.ts';
+import { quoteName } from '../intake/quote-name.ts';
 import { McpError } from '../mcp-error.ts';
 import type { MountConfig } from './mount-config.ts';
 import { type McpMount, mountMcp } from './mount-mcp.ts';
