@@ -15,6 +15,7 @@ import { fitResponse } from './fit-response.ts';
 import type { FailureData, ModelStepInput, ModelStepValue } from './loop-rules.ts';
 import { textOf } from './read-answer.ts';
 import { readEvents } from './read-events.ts';
+import { releasedChoice } from './released-choice.ts';
 import { sizeOf, toAgentEvent } from './to-agent-event.ts';
 
 /** Where events of a run go. A promise: wait for it, there is no room for more. */
@@ -133,11 +134,13 @@ function notAsked(failure: FailureData): ModelStepValue {
 }
 
 function toModelCall<Context>(
-  { items, closing }: ModelStepInput,
+  { items, closing, released }: ModelStepInput,
   definitions: readonly ToolDefinition[],
   { model, instructions, call }: AgentSettings<Context>,
 ): ModelCall {
-  const offered = definitions.map(({ name, description, inputSchema }) => ({
+  const free = released === true ? releasedChoice(call.toolChoice) : undefined;
+  const left = definitions.filter(({ name }) => free?.only === undefined || name === free.only);
+  const offered = left.map(({ name, description, inputSchema }) => ({
     kind: 'function' as const,
     name,
     description,
@@ -150,6 +153,7 @@ function toModelCall<Context>(
     // A copy: the history grows on, and a model may keep what it was asked.
     items: Object.freeze([...items]),
     ...(offered.length === 0 ? {} : { tools: offered }),
+    ...(free === undefined ? {} : { toolChoice: free.toolChoice }),
     // The tools stay in the request: a history with calls and no tools is refused by some providers.
     ...(closing && offered.length > 0 ? { toolChoice: { mode: 'none' } } : {}),
     stream: true,

@@ -23,6 +23,8 @@ export interface LoopRules {
   readonly stopAfterTools: readonly string[];
   /** The only tools that the choice of the run lets a model call; absent where it may call all. */
   readonly choosable?: readonly string[];
+  /** The choice of the run demands a call in every turn, and no tool that it leaves ends the run; absent where that is not so. */
+  readonly forced?: true;
   /** Tools that may run again after a crash: they only read, or are declared idempotent. */
   readonly repeatable: readonly string[];
   /** For a tool, the one that shows whether its calls took effect; absent where no tool has one. */
@@ -58,6 +60,8 @@ export interface ModelStepInput {
   readonly declinedCalls?: readonly DeclinedCall[];
   /** Calls are refused: the model shall sum up. */
   readonly closing: boolean;
+  /** A call that was demanded has run, so that no further one is; absent before, and where none was. */
+  readonly released?: true;
   /** Milliseconds that are left of the run's time. */
   readonly remainingMs: number | null;
 }

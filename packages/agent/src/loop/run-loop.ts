@@ -61,6 +61,7 @@ export async function runLoop(
       items: ledger.items,
       ...openingOf(ledger),
       closing,
+      ...(rules.forced === true && !closing && ledger.ran ? { released: true } : {}),
       remainingMs: remainingOf(ledger, rules),
     });
     ledger.addWork(asked.elapsedMs, asked.warnings);

@@ -1,6 +1,7 @@
 import type { AgentSettings } from '../agent-config.ts';
 import { namesOfChoice } from './choice-names.ts';
 import type { LoopRules } from './loop-rules.ts';
+import { isForced } from './released-choice.ts';
 
 /** What a loop decides by, from the settings of its agent. */
 export function toLoopRules<Context>({
@@ -26,6 +27,7 @@ export function toLoopRules<Context>({
     closingTurn,
     stopAfterTools: [...stopAfterTools],
     ...(choosable === undefined ? {} : { choosable }),
+    ...(isForced(toolChoice, stopAfterTools) ? { forced: true } : {}),
     repeatable: gate.tools
       .filter(({ profile }) => profile.class === 'read' || profile.idempotent)
       .map(({ contract }) => contract.definition.name),

@@ -22,6 +22,8 @@ export interface Ledger {
   readonly usedIds: Set<string>;
   readonly declined: ReadonlySet<string>;
   readonly declinedCalls: readonly DeclinedCall[];
+  /** Whether a call of the run has reached its tool. */
+  readonly ran: boolean;
   /** How often a tool that has a limit was called. */
   callsOf(name: string): number;
   addAnswer(answer: Answer, asked: ModelStepValue): void;
@@ -72,6 +74,9 @@ export function createLedger(initial: LoopState, rules: LoopRules): Ledger {
     },
     get open() {
       return open;
+    },
+    get ran() {
+      return outcomes.some(({ kind }) => kind === 'completed' || kind === 'failed' || kind === 'unknown');
     },
     callsOf: (name) => calls.get(name) ?? 0,
     countCall(name) {
