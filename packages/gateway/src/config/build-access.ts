@@ -8,6 +8,7 @@ import type { GatewayConfigInput, GrantsInput, KeyInput } from './config-input.t
 import type { AuthConfig, KeyConfig, ListenConfig } from './gateway-config.ts';
 import { NO_GRANTS, toGrants } from './to-grants.ts';
 
+const DEFAULT_HOST = '127.0.0.1';
 /** Shorter keys can be guessed. */
 const MIN_KEY_LENGTH = 16;
 /** Longer ones are not looked at. */
@@ -20,18 +21,28 @@ export function isLoopback(host: string): boolean {
 
 /** Where to listen. */
 export function buildListen(context: BuildContext, { listen = {} }: GatewayConfigInput): ListenConfig {
-  const texts = (name: string, values: readonly string[] = []): readonly string[] =>
-    Object.freeze(values.map((value, index) => context.fill(`/listen/${name}/${index}`, value)));
-  const allowedOrigins = texts('allowedOrigins', listen.allowedOrigins);
-  for (const [index, origin] of allowedOrigins.entries()) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      context.fail(`/listen/allowedOrigins/${index}`, 'an origin is a scheme, a host and perhaps a port');
-  }
+  const texts = (
+    name: string,
+    values: readonly string[] = [],
+    faultOf: (text: string) => string | undefined = () => undefined,
+  ): readonly string[] =>
+    values.flatMap((value, index) => {
+      const pointer = `/listen/${name}/${index}`;
+      const text = context.part(() => context.fill(pointer, value));
+      const fault = text === undefined ? undefined : faultOf(text);
+      if (fault !== undefined) context.note(pointer, fault);
+      return text ?? [];
+    });
+  const allowedOrigins = texts('allowedOrigins', listen.allowedOrigins, (origin) =>
+    URL.canParse(origin) && new URL(origin).origin === origin
+      ? undefined
+      : 'an origin is a scheme, a host and perhaps a port',
+  );
   return Object.freeze({
-    host: context.fill('/listen/host', listen.host ?? '127.0.0.1'),
+    host: context.part(() => context.fill('/listen/host', listen.host ?? DEFAULT_HOST)) ?? DEFAULT_HOST,
     port: listen.port ?? 8_787,
     allowedHosts: Object.freeze(texts('allowedHosts', listen.allowedHosts).map((host) => host.toLowerCase())),
-    allowedOrigins,
+    allowedOrigins: Object.freeze(allowedOrigins),
   });
 }
 
@@ -43,9 +54,9 @@ export function buildAuth(
 ): AuthConfig {
   const required = auth.required ?? true;
   if (!required && !isLoopback(host))
-    context.fail('/auth/required', 'keys can be left out on a loopback address only');
+    context.note('/auth/required', 'keys can be left out on a loopback address only');
   if (required && auth.anonymous !== undefined)
-    context.fail('/auth/anonymous', 'it means nothing while a key is required');
+    context.note('/auth/anonymous', 'it means nothing while a key is required');
   return Object.freeze({
     required,
     anonymous: buildGrants(context, '/auth/anonymous', auth.anonymous ?? {}, false),
@@ -57,20 +68,20 @@ export function buildKeys(context: BuildContext, { keys = [] }: GatewayConfigInp
   const ids = new Set<string>();
   const digests = new Set<string>();
   return Object.freeze(
-    keys.map((key, index) => {
+    keys.flatMap((key, index) => {
       const pointer = `/keys/${index}`;
-      const digest = digestOfKey(context, pointer, key);
-      if (ids.has(key.id)) context.fail(`${pointer}/id`, 'another key has this id');
-      if (digests.has(digest)) context.fail(pointer, 'another entry is the same key');
+      const digest = context.part(() => digestOfKey(context, pointer, key));
+      if (ids.has(key.id)) context.note(`${pointer}/id`, 'another key has this id');
+      if (digest !== undefined && digests.has(digest)) context.note(pointer, 'another entry is the same key');
       ids.add(key.id);
-      digests.add(digest);
+      if (digest !== undefined) digests.add(digest);
       const principal = key.principal ?? key.id;
       if (principal === SYSTEM_ACTOR) {
         const from = key.principal === undefined ? 'id' : 'principal';
-        context.fail(`${pointer}/${from}`, 'in the audit that name stands for the gateway itself');
+        context.note(`${pointer}/${from}`, 'in the audit that name stands for the gateway itself');
       }
       const grants = buildGrants(context, pointer, key, key.admin ?? false);
-      return Object.freeze({ id: key.id, principal, digest, grants });
+      return digest === undefined ? [] : [Object.freeze({ id: key.id, principal, digest, grants })];
     }),
   );
 }
@@ -103,6 +114,7 @@ function buildGrants(context: BuildContext, pointer: string, input: GrantsInput,
     });
   } catch (error) {
     if (!GatewayError.is(error)) throw error;
-    return context.fail(pointer, error.message);
+    context.note(pointer, error.message);
+    return NO_GRANTS;
   }
 }

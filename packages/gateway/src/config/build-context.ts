@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { GatewayErrorCode } from '../ports/gateway-error.ts';
+import { GatewayError } from '../ports/gateway-error.ts';
 import { configFault } from './config-fault.ts';
 import type { ConfigSource } from './config-text.ts';
 import { isForeignPlaceholder } from './foreign-placeholder.ts';
@@ -9,16 +9,20 @@ import { Secret } from './secret.ts';
 
 /** What every part of a configuration is built with. */
 export interface BuildContext {
-  /** Says what is wrong with the value at a pointer, without the value. */
-  readonly fail: (pointer: string, message: string, code?: GatewayErrorCode) => never;
+  /** Says what is wrong with the value at a pointer, without the value, and ends the part that is being built. */
+  readonly fail: (pointer: string, message: string) => never;
+  /** The same, where the part can be built on: whoever made one mistake has often made another. */
+  readonly note: (pointer: string, message: string) => void;
+  /** Builds a part for itself: what is wrong with it is noted, and what stands beside it is looked at all the same. */
+  readonly part: <Built>(build: () => Built) => Built | undefined;
+  /** What is wrong with the parts, and what nothing has filled in: that would stand for a name that nobody meant. */
+  readonly faults: () => readonly GatewayError[];
   /** A text with `${env:NAME}` and `${env:NAME:-default}` filled in; `$${` is a literal `${`. */
   readonly fill: (pointer: string, text: string) => string;
   /** The same, as something that cannot be printed. The name of a variable in another form is refused. */
   readonly secret: (pointer: string, text: string) => Secret;
   /** The same, as a path: a relative one begins at the folder of the file. */
   readonly path: (pointer: string, text: string) => string;
-  /** Refuses a placeholder that nothing has filled in: it would stand for a name that nobody meant. */
-  readonly refuseUnfilled: () => void;
   /** The folder of the configuration's file; `undefined` for one that came from no file. */
   readonly folder: string | undefined;
 }
@@ -33,8 +37,9 @@ export function createBuildContext(
   env: Environment,
   folder: string | undefined,
 ): BuildContext {
-  const fail = (pointer: string, message: string, code?: GatewayErrorCode): never => {
-    throw configFault(source, pointer, message, code);
+  const faults: GatewayError[] = [];
+  const fail = (pointer: string, message: string): never => {
+    throw configFault(source, pointer, message);
   };
   const seen = new Set<string>();
   const fill = (pointer: string, text: string): string => {
@@ -55,13 +60,30 @@ export function createBuildContext(
     fail,
     fill,
     folder,
-    refuseUnfilled() {
-      const unfilled = placeholdersOf(source.value).find(({ pointer }) => !seen.has(pointer));
-      if (unfilled !== undefined)
-        fail(
-          unfilled.pointer,
-          'nothing is filled in here; write the value itself in place of the placeholder',
-        );
+    note(pointer: string, message: string) {
+      faults.push(configFault(source, pointer, message));
+    },
+    part<Built>(build: () => Built) {
+      try {
+        return build();
+      } catch (error) {
+        if (!GatewayError.is(error)) throw error;
+        faults.push(error);
+        return undefined;
+      }
+    },
+    faults() {
+      const places = faults.map(({ place }) => place?.pointer ?? '');
+      // What is within a part that could not be built was not come to.
+      const isOpen = (pointer: string): boolean =>
+        !seen.has(pointer) && !places.some((place) => pointer === place || pointer.startsWith(`${place}/`));
+      const unfilled = new Set(
+        placeholdersOf(source.value)
+          .map(({ pointer }) => pointer)
+          .filter(isOpen),
+      );
+      const words = 'nothing is filled in here; write the value itself in place of the placeholder';
+      return [...faults, ...[...unfilled].map((pointer) => configFault(source, pointer, words))];
     },
     path(pointer: string, text: string) {
       const path = fill(pointer, text);

@@ -1,3 +1,4 @@
+import { appendPointer } from '@toolgate/core';
 import type { Protocol } from '@toolgate/model';
 import type { BuildContext } from './build-context.ts';
 import type { GatewayConfigInput, ProviderInput } from './config-input.ts';
@@ -37,21 +38,34 @@ export function buildProviders(
   { providers = {} }: GatewayConfigInput,
 ): ReadonlyMap<string, ProviderConfig> {
   return new Map(
-    Object.entries(providers).map(([name, input]) => [name, buildProvider(context, name, input)]),
+    Object.entries(providers).flatMap(([name, input]) => {
+      const built = buildProvider(context, name, input);
+      return built === undefined ? [] : [[name, built]];
+    }),
   );
 }
 
-function buildProvider(context: BuildContext, name: string, input: ProviderInput): ProviderConfig {
-  const pointer = `/providers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+function buildProvider(
+  context: BuildContext,
+  name: string,
+  input: ProviderInput,
+): ProviderConfig | undefined {
+  const pointer = appendPointer('/providers', name);
   const { maxTokensField, protocol, timeouts = {} } = input;
   if (maxTokensField !== undefined && protocol !== 'openai-chat')
-    context.fail(`${pointer}/maxTokensField`, 'only openai-chat has two names for it');
+    context.note(`${pointer}/maxTokensField`, 'only openai-chat has two names for it');
+  const { apiKey: key, baseUrl: address = BASE_URLS[protocol] } = input;
+  const baseUrl = context.part(() => buildUrl(context, `${pointer}/baseUrl`, address));
+  const apiKey =
+    key === undefined ? undefined : context.part(() => headerSecret(context, `${pointer}/apiKey`, key));
+  const headers = buildHeaders(context, `${pointer}/headers`, input.headers);
+  if (baseUrl === undefined) return undefined;
   return Object.freeze({
     name,
     protocol,
-    baseUrl: buildUrl(context, `${pointer}/baseUrl`, input.baseUrl ?? BASE_URLS[protocol]),
-    apiKey: input.apiKey === undefined ? undefined : headerSecret(context, `${pointer}/apiKey`, input.apiKey),
-    headers: buildHeaders(context, `${pointer}/headers`, input.headers),
+    baseUrl,
+    apiKey,
+    headers,
     maxTokensField,
     timeouts: Object.freeze({
       connectMs: timeouts.connectMs ?? 10_000,
@@ -85,13 +99,11 @@ export function buildHeaders(
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
     if (!HEADER_NAME.test(name))
-      context.fail(pointer, 'the name of a header has a character that is not allowed');
-    if (OWN_HEADERS.has(lower)) context.fail(pointer, `the header ${lower} is set by the gateway itself`);
-    if (built.has(lower)) context.fail(pointer, `the header ${lower} is there twice`);
-    built.set(
-      lower,
-      headerSecret(context, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value),
-    );
+      context.note(pointer, 'the name of a header has a character that is not allowed');
+    if (OWN_HEADERS.has(lower)) context.note(pointer, `the header ${lower} is set by the gateway itself`);
+    if (built.has(lower)) context.note(pointer, `the header ${lower} is there twice`);
+    const secret = context.part(() => headerSecret(context, appendPointer(pointer, name), value));
+    if (secret !== undefined) built.set(lower, secret);
   }
   return built;
 }

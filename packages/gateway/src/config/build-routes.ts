@@ -2,20 +2,19 @@ import type { BuildContext } from './build-context.ts';
 import type { ClassRule } from './class-rule.ts';
 import type { ClassRuleInput, FirewallInput, GatewayConfigInput, RouteInput } from './config-input.ts';
 import type { FirewallConfig } from './firewall-config.ts';
-import type { CandidateConfig, ProviderConfig, RouteConfig } from './gateway-config.ts';
+import type { CandidateConfig, RouteConfig } from './gateway-config.ts';
 
 /** The routes, in order; each has its own name, and candidates that exist. */
 export function buildRoutes(
   context: BuildContext,
-  { routes = [] }: GatewayConfigInput,
-  providers: ReadonlyMap<string, ProviderConfig>,
+  { providers = {}, routes = [] }: GatewayConfigInput,
 ): readonly RouteConfig[] {
   const names = new Set<string>();
   return Object.freeze(
     routes.map((route, index) => {
       const pointer = `/routes/${index}`;
       const built = buildRoute(context, pointer, route, providers);
-      if (names.has(built.name)) context.fail(pointer, 'another route has this name');
+      if (names.has(built.name)) context.note(pointer, 'another route has this name');
       names.add(built.name);
       return built;
     }),
@@ -26,18 +25,18 @@ function buildRoute(
   context: BuildContext,
   pointer: string,
   route: RouteInput,
-  providers: ReadonlyMap<string, ProviderConfig>,
+  providers: NonNullable<GatewayConfigInput['providers']>,
 ): RouteConfig {
   const { model, control = 'none', strict = false, passthrough = false } = route;
   const firewall = route.firewall === undefined ? undefined : buildFirewall(route.firewall);
   if (passthrough && firewall?.mode === 'enforce')
-    context.fail(
+    context.note(
       `${pointer}/passthrough`,
       'a firewall cannot police what is forwarded without being understood',
     );
   const candidates = route.candidates.map(({ provider, model: target }, index): CandidateConfig => {
-    if (!providers.has(provider))
-      context.fail(`${pointer}/candidates/${index}/provider`, 'there is no provider of this name');
+    if (!Object.hasOwn(providers, provider))
+      context.note(`${pointer}/candidates/${index}/provider`, 'there is no provider of this name');
     return Object.freeze({ provider, model: target });
   });
   return Object.freeze({

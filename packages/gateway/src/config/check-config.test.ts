@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkConfig } from './check-config.ts';
+import { loadConfig } from './load-config.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -71,4 +72,54 @@ test.each([
 ])('%s is said in words', async (_what, text, words) => {
   const [fault] = await faultsOf(text);
   expect(fault).toContain(words);
+});
+
+const WRONG = `
+listen: { allowedOrigins: ["https://a.example/x", "$\{env:NONE}"] }
+keys:
+  - { id: a, key: short, routes: [nowhere], servers: [nobody] }
+  - { id: a, key: "$\{env:NONE}" }
+  - { id: system, key: a-key-of-the-tests, tools: { default: allow, allow: [b] } }
+providers:
+  p: { protocol: anthropic, maxTokensField: max_tokens, baseUrl: "ftp://x", headers: { Host: a } }
+routes:
+  - { model: m, candidates: [{ provider: q }, { provider: p, model: "$\{env:NONE}" }] }
+  - { model: m, candidates: [{ provider: p }] }
+mcp: { servers: { s: {}, t: { command: c, env: { A: $TOKEN } } } }
+storage: { url: "mysql://h/d" }
+approvals: { webhook: { url: nothing, secret: short } }
+`;
+
+test('whatever is wrong is told at once, in the order of the file', async () => {
+  const faults = await faultsOf(WRONG);
+  expect(faults.map((fault) => fault.replace(/^\S+ line (\d+), column \d+, (\S+): .*$/su, '$1 $2'))).toEqual([
+    '2 /listen/allowedOrigins/0',
+    '2 /listen/allowedOrigins/1',
+    '4 /keys/0/key',
+    '4 /keys/0/routes/0',
+    '4 /keys/0/servers/0',
+    '5 /keys/1/id',
+    '5 /keys/1/key',
+    '6 /keys/2',
+    '6 /keys/2/id',
+    '8 /providers/p/maxTokensField',
+    '8 /providers/p/baseUrl',
+    '8 /providers/p/headers',
+    '10 /routes/0/candidates/0/provider',
+    '10 /routes/0/candidates/1/model',
+    '11 /routes/1',
+    '12 /mcp/servers/s',
+    '12 /mcp/servers/t/env/A',
+    '13 /storage/url',
+    '14 /approvals/webhook/url',
+    '14 /approvals/webhook/secret',
+  ]);
+});
+
+test('who cannot take a list is told the first fault and how many there are besides', async () => {
+  const path = join(folder, 'wrong.yaml');
+  writeFileSync(path, WRONG);
+  await expect(loadConfig(path, { env: {} })).rejects.toThrow(
+    /\/listen\/allowedOrigins\/0: .* \(and 19 more\)$/u,
+  );
 });

@@ -9,7 +9,7 @@ import {
   readJson,
   type Schema,
 } from '@toolgate/core';
-import type { GatewayError } from '../ports/gateway-error.ts';
+import { GatewayError } from '../ports/gateway-error.ts';
 import { type Access, permits } from '../ports/principal.ts';
 import { buildAuth, buildKeys, buildListen } from './build-access.ts';
 import { type BuildContext, createBuildContext } from './build-context.ts';
@@ -17,41 +17,81 @@ import { buildMcp } from './build-mcp.ts';
 import { buildProviders, buildUrl } from './build-providers.ts';
 import { buildRoutes } from './build-routes.ts';
 import { configFault } from './config-fault.ts';
-import type { GatewayConfigInput } from './config-input.ts';
+import type { GatewayConfigInput, GrantsInput } from './config-input.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
 import type { ConfigSource } from './config-text.ts';
-import type { ApprovalsConfig, GatewayConfig, StorageConfig } from './gateway-config.ts';
-import type { Environment } from './missing-variables.ts';
+import type { ApprovalsConfig, GatewayConfig, StorageConfig, WebhookConfig } from './gateway-config.ts';
+import { type Environment, missingVariables } from './missing-variables.ts';
 import { Secret } from './secret.ts';
 import { webhookKey } from './webhook-key.ts';
 
 let compiled: Schema | undefined;
+
+type WebhookInput = NonNullable<NonNullable<GatewayConfigInput['approvals']>['webhook']>;
+
+/** Faults of one configuration that are told. */
+const MAX_FAULTS = 100;
+
+/** A configuration that can be used, or everything that is wrong with it, at least one fault, in the order of the file. */
+export type ReadResult =
+  | { readonly kind: 'valid'; readonly config: GatewayConfig }
+  | { readonly kind: 'invalid'; readonly faults: readonly GatewayError[] };
 
 /**
  * Checks a configuration against the schema, fills in the environment and the defaults, and checks what a schema cannot
  * say. No message holds a value of the configuration.
  *
  * @param folder - Where relative paths in it begin; `undefined`: where the process runs.
- * @throws GatewayError `gateway/config-invalid`, `gateway/secret-missing`, both with the place.
+ * @throws GatewayError `gateway/config-invalid`, `gateway/secret-missing`, both with the place: the first fault, and how many
+ * there are besides.
  */
 export function readConfig(source: ConfigSource, env: Environment, folder?: string): GatewayConfig {
-  const context = createBuildContext(source, env, folder);
-  compiled ??= compileSchema(CONFIG_SCHEMA);
+  const read = tryReadConfig(source, env, folder);
+  if (read.kind === 'valid') return read.config;
+  const [first, ...others] = read.faults;
+  if (first === undefined || others.length === 0) throw first;
+  const { cause, code, message, place } = first;
+  throw new GatewayError(code, `${message} (and ${others.length} more)`, {
+    ...(cause === undefined ? {} : { cause }),
+    ...(place === undefined ? {} : { place }),
+  });
+}
+
+/** The same, with all faults at once; those that no schema can say are looked for where the schema has none. */
+export function tryReadConfig(source: ConfigSource, env: Environment, folder?: string): ReadResult {
   // The schema sees the text as written: no secret of the environment can end up in what it says.
-  const [first, ...others] = compiled.explain(source.value);
-  if (first !== undefined) {
-    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-    context.fail(placeOf(first), `${wordsFor(first)}${more}`);
-  }
+  const wrong = schemaFaults(source);
+  if (wrong.length > 0) return { kind: 'invalid', faults: wrong };
+  const context = createBuildContext(source, env, folder);
+  const config = buildConfig(context, source);
+  const found = context.faults();
+  const places = new Set(found.filter(({ code }) => !isMissing(code)).map(({ place }) => place?.pointer));
+  // Each text has told of its first variable only.
+  const missing = missingVariables(source, env).filter(({ place }) => !places.has(place?.pointer));
+  const faults = [...found.filter(({ code }) => !isMissing(code)), ...missing];
+  if (faults.length === 0) return { kind: 'valid', config };
+  return { kind: 'invalid', faults: faults.sort(byPlace).slice(0, MAX_FAULTS) };
+}
+
+function isMissing(code: string): boolean {
+  return code === 'gateway/secret-missing';
+}
+
+function byPlace({ place: one }: GatewayError, { place: other }: GatewayError): number {
+  return (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
+}
+
+/** What is built of parts that are all good; with a fault it means nothing. */
+function buildConfig(context: BuildContext, source: ConfigSource): GatewayConfig {
   const input = source.value as unknown as GatewayConfigInput;
   const listen = buildListen(context, input);
-  const providers = buildProviders(context, input);
-  const config: GatewayConfig = Object.freeze({
+  checkNames(context, input);
+  return Object.freeze({
     listen,
     auth: buildAuth(context, input, listen),
     keys: buildKeys(context, input),
-    providers,
-    routes: buildRoutes(context, input, providers),
+    providers: buildProviders(context, input),
+    routes: buildRoutes(context, input),
     mcp: buildMcp(context, input),
     storage: buildStorage(context, input),
     audit: Object.freeze({ allowedCalls: input.audit?.allowedCalls ?? true }),
@@ -64,13 +104,10 @@ export function readConfig(source: ConfigSource, env: Environment, folder?: stri
     }),
     digest: digest(source.value),
   });
-  checkNames(context, config);
-  context.refuseUnfilled();
-  return config;
 }
 
 /** Everything that the schema says against a configuration, each with its place. Bounded. */
-export function schemaFaults(source: ConfigSource): readonly GatewayError[] {
+function schemaFaults(source: ConfigSource): readonly GatewayError[] {
   compiled ??= compileSchema(CONFIG_SCHEMA);
   return compiled.explain(source.value).map((issue) => configFault(source, placeOf(issue), wordsFor(issue)));
 }
@@ -95,10 +132,13 @@ function wordsFor({ keyword, expected }: Issue): string {
     .slice(0, 400);
 }
 
+const DATABASE = 'sqlite:.toolgate/gateway.db';
+
 function buildStorage(context: BuildContext, { storage = {} }: GatewayConfigInput): StorageConfig {
-  const url = atFolder(context, context.secret('/storage/url', storage.url ?? 'sqlite:.toolgate/gateway.db'));
+  const given = context.part(() => context.secret('/storage/url', storage.url ?? DATABASE));
+  const url = atFolder(context, given ?? new Secret(DATABASE));
   if (!/^(?:sqlite:.|postgres(?:ql)?:\/\/)/.test(url.reveal()))
-    context.fail('/storage/url', 'it is sqlite:<path>, sqlite::memory: or postgres://…');
+    context.note('/storage/url', 'it is sqlite:<path>, sqlite::memory: or postgres://…');
   const { contents = false, retentionDays = 30 } = storage;
   return Object.freeze({ url, contents, retentionDays });
 }
@@ -111,37 +151,43 @@ function atFolder({ folder }: BuildContext, url: Secret): Secret {
 
 function buildApprovals(context: BuildContext, { approvals = {} }: GatewayConfigInput): ApprovalsConfig {
   const { fourEyes = false, lifetimeMs = 3_600_000, webhook } = approvals;
-  if (webhook === undefined) return Object.freeze({ lifetimeMs, fourEyes, webhook });
-  const secret = context.secret('/approvals/webhook/secret', webhook.secret);
-  if (webhookKey(secret).length < 16)
-    context.fail(
-      '/approvals/webhook/secret',
-      'a secret has at least 16 bytes; behind whsec_ they are written in base64',
-    );
   return Object.freeze({
     lifetimeMs,
     fourEyes,
-    webhook: Object.freeze({
-      url: buildUrl(context, '/approvals/webhook/url', webhook.url),
-      secret,
-      contents: webhook.contents ?? false,
-    }),
+    webhook: webhook === undefined ? undefined : buildWebhook(context, webhook),
   });
 }
 
+function buildWebhook(context: BuildContext, webhook: WebhookInput): WebhookConfig | undefined {
+  const secret = context.part(() => context.secret('/approvals/webhook/secret', webhook.secret));
+  if (secret !== undefined && webhookKey(secret).length < 16)
+    context.note(
+      '/approvals/webhook/secret',
+      'a secret has at least 16 bytes; behind whsec_ they are written in base64',
+    );
+  const url = context.part(() => buildUrl(context, '/approvals/webhook/url', webhook.url));
+  if (secret === undefined || url === undefined) return undefined;
+  return Object.freeze({ url, secret, contents: webhook.contents ?? false });
+}
+
 /** A misspelt name would quietly take something away. */
-function checkNames(context: BuildContext, config: GatewayConfig): void {
-  const routes = config.routes.map(({ name }) => name);
-  const servers = [...config.mcp.servers.keys()];
-  const check = (pointer: string, access: Access, known: readonly string[], what: string): void => {
-    if (access === 'all') return;
-    const at = access.findIndex((name) => !permits(known, name));
-    if (at >= 0) context.fail(`${pointer}/${at}`, `there is no ${what} of this name`);
+function checkNames(context: BuildContext, { auth, keys = [], mcp, routes = [] }: GatewayConfigInput): void {
+  const names = routes.map(({ model, name }) => name ?? model);
+  const servers = Object.keys(mcp?.servers ?? {});
+  const check = (
+    pointer: string,
+    access: Access | undefined,
+    known: readonly string[],
+    what: string,
+  ): void => {
+    if (access === undefined || access === 'all') return;
+    for (const [at, name] of access.entries())
+      if (!permits(known, name)) context.note(`${pointer}/${at}`, `there is no ${what} of this name`);
   };
-  for (const [index, { grants }] of config.keys.entries()) {
-    check(`/keys/${index}/routes`, grants.routes, routes, 'route');
-    check(`/keys/${index}/servers`, grants.servers, servers, 'MCP server');
-  }
-  check('/auth/anonymous/routes', config.auth.anonymous.routes, routes, 'route');
-  check('/auth/anonymous/servers', config.auth.anonymous.servers, servers, 'MCP server');
+  const checkGrants = (pointer: string, grants: GrantsInput): void => {
+    check(`${pointer}/routes`, grants.routes, names, 'route');
+    check(`${pointer}/servers`, grants.servers, servers, 'MCP server');
+  };
+  for (const [index, key] of keys.entries()) checkGrants(`/keys/${index}`, key);
+  checkGrants('/auth/anonymous', auth?.anonymous ?? {});
 }
