@@ -121,6 +121,19 @@ describe('a result', () => {
     ['what it says beside no content', { sent: true, to: ['a'], _meta: {} }, '{"sent":true,"to":["a"]}'],
     ['nothing to say beside no content', { isError: null, _meta: { a: 1 } }, ''],
     ['what it says beside its content', { sent: true, content: [kept] }, 'kept'],
+    ['one block that is in no list', { content: kept }, 'kept'],
+    ['a text for its blocks', { content: 'kept' }, 'kept'],
+    ['what the tool returned for its blocks', { content: { sent: true, to: 3 } }, '{"sent":true,"to":3}'],
+    ['texts that are no blocks', { content: ['kept', kept] }, 'kept\nkept'],
+    ['a number for its text', { content: [{ type: 'text', text: 3 }] }, '3'],
+    ['a value for its text', { content: [{ type: 'text', text: { a: 1 } }] }, '{"a":1}'],
+    ['a text without its kind', { content: [{ text: 'kept' }] }, 'kept'],
+    ['its blocks in the value of the first revision', { toolResult: { content: [kept] } }, 'kept'],
+    [
+      'data without their kind',
+      { content: [{ data: 'AAAA', mimeType: 'image/png' }, kept] },
+      '[block left out: it is malformed or of an unknown kind]\nkept',
+    ],
   ])('with %s keeps what can be used', async (_what, answer, text) => {
     const outcome = await outcomeOf(answer);
     expect([outcome.kind, textOf(outcome)]).toEqual(['completed', text]);
@@ -179,9 +192,9 @@ describe('a result', () => {
 
   test.each([
     ['no object', 'done'],
-    ['content that is no list', { content: 'done' }],
-    ['a block without a type', { content: [{ text: 'a' }] }],
-    ['a text that is no text', { content: [{ type: 'text', text: { a: 1 } }] }],
+    ['a text block without a text', { content: [{ type: 'text', words: 'done' }] }],
+    ['nothing in its list', { content: [null] }],
+    ['data alone that say no kind', { content: { data: 'done' } }],
   ])('that has %s fails the call and says nothing of itself', async (_what, answer) => {
     const { mount } = await mountScript(
       { tools, call: () => answer },
@@ -223,6 +236,18 @@ describe('a result', () => {
     const structuredContent = { rows: 'x'.repeat(200_000) };
     const outcome = await outcomeOf({ content: [], structuredContent, isError: true });
     expect(textOf(outcome).length).toBeLessThan(17_000);
+  });
+
+  test.each([
+    [
+      'in what the tool returned',
+      { content: { isError: true, status: 404 } },
+      '{"isError":true,"status":404}',
+    ],
+    ['in the value of the first revision', { toolResult: { content: [kept], isError: true } }, 'kept'],
+  ])('that says %s that it is an error is one', async (_what, answer, text) => {
+    const outcome = await outcomeOf(answer);
+    expect([outcome.kind, textOf(outcome)]).toEqual(['failed', text]);
   });
 
   test('that says it is an error and nothing else says so', async () => {

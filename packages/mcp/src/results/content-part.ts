@@ -14,16 +14,17 @@ type Block = Readonly<Record<string, unknown>>;
 
 /**
  * One block of a result as a part of ours. Members that are nothing to us may be anything, and `null` is absent. A kind
- * that is not known becomes a text that names it.
+ * that is not known becomes a text that names it, and so does a value that is no block: what a tool has done is done.
  *
- * @returns `undefined` for what is no block, or lacks what its kind consists of.
+ * @returns `undefined` for what lacks what its kind consists of, and for nothing.
  */
 export function contentPart(block: unknown): OutputPart | undefined {
-  if (!isObject(block) || typeof block['type'] !== 'string') return undefined;
+  if (!isObject(block)) return valuePart(block);
+  if (typeof block['type'] !== 'string') return untypedPart(block);
   const { type, text, uri, resource } = block;
   switch (type) {
     case 'text':
-      return typeof text === 'string' ? { kind: 'text', text } : undefined;
+      return valuePart(text);
     case 'image':
     case 'audio':
       return mediaPart(type, block);
@@ -34,6 +35,20 @@ export function contentPart(block: unknown): OutputPart | undefined {
     default:
       return typeof text === 'string' && text !== '' ? otherText(type, text) : leftOut(block);
   }
+}
+
+/** A value that stands where a text should be, in words. */
+function valuePart(value: unknown): OutputPart | undefined {
+  if (value === undefined || value === null) return undefined;
+  return { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) };
+}
+
+/** An object that does not say what it is: a text, or a value of the tool, but never data that would be read as text. */
+function untypedPart(block: Block): OutputPart | undefined {
+  if (typeof block['text'] === 'string') return { kind: 'text', text: block['text'] };
+  return typeof block['data'] === 'string' || typeof block['blob'] === 'string'
+    ? undefined
+    : valuePart(block);
 }
 
 /** Frameworks have kinds of their own, `error` above all; what they say in words is text for the model like all other. */

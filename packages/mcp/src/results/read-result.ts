@@ -1,4 +1,5 @@
 import { McpError } from '../mcp-error.ts';
+import { isObject } from '../value-shape.ts';
 
 /** What a server answered to a call, as far as it is looked at; the blocks are as they came in. */
 export interface RemoteResult {
@@ -13,15 +14,16 @@ export interface RemoteResult {
  * consists of is looked at, structured content may be any value as in the newest revision, and `null` is absent, as
  * servers write that whose language has no other word for it.
  *
+ * @param received - As it came in.
  * @param declared - Whether the tool has an output schema.
  * @throws {@link McpError} `mcp/result-invalid`; `mcp/protocol` for a task, of which nobody knows how it ends.
  */
-export function readResult(result: Readonly<Record<string, unknown>>, declared: boolean): RemoteResult {
+export function readResult(received: Readonly<Record<string, unknown>>, declared: boolean): RemoteResult {
+  const result = unwrapped(received);
   // The revision of 2024-10-07 had one value of any kind.
-  const { structuredContent = result['toolResult'] } = result;
-  const content = result['content'] ?? bare(result, structuredContent) ?? [];
-  const isError = result['isError'] ?? false;
-  if (!Array.isArray(content)) throw invalid('content is no list');
+  const { structuredContent = result['toolResult'], content: said } = result;
+  const content = listed(said) ?? bare(result, structuredContent) ?? [];
+  const isError = result['isError'] ?? (isObject(said) ? said['isError'] : undefined) ?? false;
   if (typeof isError !== 'boolean') throw invalid('isError is no boolean');
   if (content.length === 0 && structuredContent === undefined && isTask(result)) {
     throw new McpError(
@@ -33,6 +35,21 @@ export function readResult(result: Readonly<Record<string, unknown>>, declared: 
   if (kind !== 'complete' && kind !== 'task') throw invalid('its kind is not known');
   const isAbsent = structuredContent === undefined || (structuredContent === null && !declared);
   return { content, isError, ...(isAbsent ? {} : { structuredContent }) };
+}
+
+/** A result of a later revision in the one value of the first: frameworks of that time wrap what a tool returns. */
+function unwrapped(result: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { toolResult, content, structuredContent } = result;
+  const isWrapped = isObject(toolResult) && Array.isArray(toolResult['content']);
+  return isWrapped && content === undefined && structuredContent === undefined
+    ? { ...result, toolResult: undefined, ...toolResult }
+    : result;
+}
+
+/** The blocks of a result. Some servers hand on what their tool returned, which is one block, or a value of any kind. */
+function listed(content: unknown): readonly unknown[] | undefined {
+  if (content === undefined || content === null) return undefined;
+  return Array.isArray(content) ? content : [content];
 }
 
 /** Members of a result that are about it, and not what the tool says. */
