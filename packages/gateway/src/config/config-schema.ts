@@ -62,7 +62,7 @@ const definitions: JsonObject = {
   provider: closed(
     {
       protocol: oneOf('openai-chat', 'openai-responses', 'anthropic', 'gemini'),
-      baseUrl: ref('text'),
+      baseUrl: described("Default: where the protocol's owner serves it.", ref('text')),
       apiKey: ref('text'),
       headers: ref('texts'),
       maxTokensField: described(
@@ -70,10 +70,16 @@ const definitions: JsonObject = {
         oneOf('max_tokens', 'max_completion_tokens'),
       ),
       timeouts: closed({
-        connectMs: count(DAY_MS),
-        firstByteMs: count(DAY_MS),
-        idleMs: count(DAY_MS),
-        totalMs: count(DAY_MS),
+        connectMs: described('Milliseconds. Default: 10000.', count(DAY_MS)),
+        firstByteMs: described(
+          'From the request to the first byte of the answer, in milliseconds. Default: 120000.',
+          count(DAY_MS),
+        ),
+        idleMs: described(
+          'From one piece of the answer to the next, in milliseconds. Default: 60000.',
+          count(DAY_MS),
+        ),
+        totalMs: described('Of the whole exchange, in milliseconds. Default: 900000.', count(DAY_MS)),
       }),
     },
     ['protocol'],
@@ -85,15 +91,28 @@ const definitions: JsonObject = {
     approve: {
       anyOf: [
         { const: 'none' },
-        closed({ threshold: ref('class'), tools: list(ref('pattern')), lifetimeMs: count(365 * DAY_MS) }),
+        closed({
+          threshold: described(
+            'Calls of this class and above need a yes. Default: every call, unless tools are named.',
+            ref('class'),
+          ),
+          tools: list(ref('pattern')),
+          lifetimeMs: described(
+            'How long a decision may take, in milliseconds. Default: that of approvals.',
+            count(365 * DAY_MS),
+          ),
+        }),
       ],
     },
-    onRefusal: oneOf('replace', 'feedback'),
-    maxRounds: count(8),
+    onRefusal: described(
+      'A fixed text stands for a refused call, or the model is told and tries again. Default: replace.',
+      oneOf('replace', 'feedback'),
+    ),
+    maxRounds: described('How often the model may try again after refusals. Default: 2.', count(8)),
   }),
   route: closed(
     {
-      name: ref('pattern'),
+      name: described('Unique. Default: what model says.', ref('pattern')),
       model: ref('pattern'),
       candidates: {
         ...list(
@@ -118,12 +137,14 @@ const definitions: JsonObject = {
     command: ref('text'),
     args: list(ref('text'), 200),
     env: ref('texts'),
-    cwd: ref('text'),
+    cwd: described('Default: the folder of this file.', ref('text')),
     url: ref('text'),
     headers: ref('texts'),
     classes: ref('classes'),
-    timeoutMs: count(DAY_MS),
-    approve: { anyOf: [{ const: 'none' }, ref('class')] },
+    timeoutMs: described('Bound of one call, in milliseconds. Default: 60000.', count(DAY_MS)),
+    approve: described('Calls of this class and above need a yes. Default: none.', {
+      anyOf: [{ const: 'none' }, ref('class')],
+    }),
   }),
 };
 
@@ -134,10 +155,16 @@ export const CONFIG_SCHEMA: JsonObject = {
   ...closed({
     $schema: { type: 'string' },
     listen: closed({
-      host: ref('text'),
-      port: count(65_535, 0),
-      allowedHosts: list(ref('text'), 100),
-      allowedOrigins: list(ref('text'), 100),
+      host: described('Default: 127.0.0.1.', ref('text')),
+      port: described('0 for any free port. Default: 8787.', count(65_535, 0)),
+      allowedHosts: described(
+        'Names, without a port, under which the gateway is reached. Loopback names always are.',
+        list(ref('text'), 100),
+      ),
+      allowedOrigins: described(
+        'Origins from which a browser may use the admin API, besides its own.',
+        list(ref('text'), 100),
+      ),
     }),
     auth: closed({
       required: described('false is accepted on a loopback address only. Default: true.', flag),
@@ -148,24 +175,48 @@ export const CONFIG_SCHEMA: JsonObject = {
     routes: list(ref('route')),
     mcp: closed({
       servers: { type: 'object', propertyNames: ref('serverName'), additionalProperties: ref('mcpServer') },
-      lock: closed({ mode: oneOf('require', 'warn', 'off'), path: ref('text') }),
+      lock: closed({
+        mode: described('Default: require.', oneOf('require', 'warn', 'off')),
+        path: described('Default: toolgate.lock.json, beside this file.', ref('text')),
+      }),
     }),
     storage: closed({
-      url: described('sqlite:<path>, sqlite::memory: or postgres://…', ref('text')),
+      url: described(
+        'sqlite:<path>, sqlite::memory: or postgres://… Default: sqlite:.toolgate/gateway.db.',
+        ref('text'),
+      ),
       contents: described('Keep arguments, results and prompts. Default: false.', flag),
-      retentionDays: count(36_500),
+      retentionDays: described(
+        'Calls, traffic and settled approvals are deleted after that; the audit never is. Default: 30.',
+        count(36_500),
+      ),
     }),
-    audit: closed({ allowedCalls: flag }),
+    audit: closed({
+      allowedCalls: described('Also record calls that needed no approval. Default: true.', flag),
+    }),
     approvals: closed({
-      lifetimeMs: count(365 * DAY_MS),
+      lifetimeMs: described(
+        'How long a decision may take, in milliseconds. Default: 3600000.',
+        count(365 * DAY_MS),
+      ),
       fourEyes: described('Nobody says yes to what the same principal asks for. Default: false.', flag),
-      webhook: closed({ url: ref('text'), secret: ref('text'), contents: flag }, ['url', 'secret']),
+      webhook: closed(
+        {
+          url: ref('text'),
+          secret: described('Signs each message; at least 16 bytes.', ref('text')),
+          contents: described('Messages hold the arguments. Default: false.', flag),
+        },
+        ['url', 'secret'],
+      ),
     }),
     limits: closed({
-      bodyBytes: count(1_073_741_824),
-      headerBytes: count(1_048_576),
-      requestMs: count(DAY_MS),
-      concurrency: count(1_000_000),
+      bodyBytes: described('Default: 33554432.', count(1_073_741_824)),
+      headerBytes: described('Default: 32768.', count(1_048_576)),
+      requestMs: described(
+        'From the first byte of a request until it is complete, in milliseconds. Default: 60000.',
+        count(DAY_MS),
+      ),
+      concurrency: described('Requests in flight at once, over all keys. Default: 2000.', count(1_000_000)),
     }),
   }),
   $defs: definitions,
