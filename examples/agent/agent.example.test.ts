@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asked } from './cancel-call.example.ts';
 import { result } from './durable.example.ts';
 import { hosted, local } from './real-models.example.ts';
 import { done, waiting } from './run.example.ts';
@@ -19,6 +20,10 @@ test('a run looks, waits for a decision, and goes on with it', () => {
 
 test('a stream tells what happens, and ends with the reason', () => {
   expect(said).toBe('[find_window: tool_error]You have no service of that name.[answer]');
+});
+
+test('a call that is stopped is not the end of its run: the model is asked again', () => {
+  expect(asked).toBe(2);
 });
 
 test('a durable run ends with the same kind of result', () => {

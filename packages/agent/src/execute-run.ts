@@ -32,7 +32,7 @@ export interface RunStart {
 export async function executeRun<Context>(
   settings: AgentSettings<Context>,
   { state, decisions }: RunStart,
-  { context, signal }: RunOptions<Context> & { readonly signal: AbortSignal },
+  { context, signal, callSignal }: RunOptions<Context> & { readonly signal: AbortSignal },
   emit: EmitEvent,
   onProgress: OnProgress | undefined,
 ): Promise<RunResult> {
@@ -66,7 +66,7 @@ export async function executeRun<Context>(
           return done.value as never;
         },
         tool: async (input) => {
-          const done = await executeCall(input as unknown as ToolStepInput, run, settings, emit);
+          const done = await executeCall(input as unknown as ToolStepInput, run, settings, emit, callSignal);
           cause ??= done.cause;
           return (signal.aborted ? { ...done.value, cancelled: true } : done.value) as never;
         },

@@ -9,9 +9,11 @@ import {
 } from '@toolgate/core';
 import type { AgentSettings } from '../agent-config.ts';
 import type { OpenRun } from '../open-run.ts';
+import type { RunOptions } from '../run-options.ts';
 import { type RunOutcome, toRunOutcome } from '../state/run-outcome.ts';
 import type { RunWarning } from '../state/run-warning.ts';
 import type { EmitEvent } from './ask-model.ts';
+import { askCallSignal } from './call-signals.ts';
 import { claimWithin } from './claim-within.ts';
 import { elapsedSince, startWatch } from './elapsed.ts';
 import type { DecisionData, FailureData, ToolStepInput, ToolStepValue } from './loop-rules.ts';
@@ -32,13 +34,17 @@ type TakenDecision =
 /**
  * Puts one call through the gate, with the decision about it where there is one. Never throws: what ends the run comes
  * back as data beside an outcome that is true either way.
+ *
+ * @param callSignal - Gives a signal that cancels this call alone.
  */
 export async function executeCall<Context>(
   { turn, call, decision, remainingMs }: ToolStepInput,
   run: OpenRun,
   { clock, claimDecision }: Pick<AgentSettings<Context>, 'clock' | 'claimDecision'>,
   emit: EmitEvent,
+  callSignal?: RunOptions['callSignal'],
 ): Promise<ExecutedCall> {
+  const signals = askCallSignal(callSignal, call);
   const watch = startWatch(clock);
   const stoodBefore = run.standstill.totalMs();
   const question = run.standstill.question();
@@ -71,8 +77,9 @@ export async function executeCall<Context>(
   };
   return cause === undefined ? { value } : { value, cause };
 
-  async function settle(signal: AbortSignal | undefined): Promise<RunOutcome> {
+  async function settle(limit: AbortSignal | undefined): Promise<RunOutcome> {
     const { asking } = question;
+    const signal = signals(limit);
     const options = signal === undefined ? { asking } : { signal, asking };
     if (decision === undefined) {
       // What was not offered when the run began is not there, whoever guesses its name.
