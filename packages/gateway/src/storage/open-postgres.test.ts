@@ -1,7 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storageEngines } from '../../test-support/storage-engines.ts';
 import { openStorage } from './open-storage.ts';
+import type { Write } from './tables.ts';
 
 const engine = storageEngines.find(({ name }) => name === 'PostgreSQL');
 
@@ -20,23 +22,59 @@ async function createWay(url: string) {
     }
     near.pipe(far).pipe(near);
   });
+  const cut = (): void => {
+    for (const socket of open) socket.destroy();
+    open.clear();
+  };
   await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
   const address = way.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    url: url.replace('@/', `@127.0.0.1:${port}/`).replace(/\?.*$/u, '?statement_timeout=100'),
+    url: url.replace('@/', `@127.0.0.1:${port}/`).replace(/\?.*$/u, '?statement_timeout=1000'),
     lose: () => {
       for (const socket of open) {
         socket.unpipe();
         socket.pause();
       }
     },
+    cut,
     close: async () => {
-      for (const socket of open) socket.destroy();
+      cut();
       await new Promise((resolve) => way.close(resolve));
     },
   };
 }
+
+test.each<[string, (transaction: Write, cut: () => void) => Promise<unknown>]>([
+  [
+    'during a statement',
+    async (transaction, cut) => {
+      const slow = sql`select pg_sleep(30)`.execute(transaction);
+      setImmediate(cut);
+      await slow;
+    },
+  ],
+  [
+    'between two statements',
+    async (transaction, cut) => {
+      cut();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sql`select 1`.execute(transaction);
+    },
+  ],
+])('a connection that is cut %s of a transaction costs that one alone', async (_when, work) => {
+  const way = await createWay((await engine?.createUrl()) ?? '');
+  const storage = await openStorage(way.url);
+  try {
+    await expect(storage.write((transaction) => work(transaction, way.cut))).rejects.toMatchObject({
+      code: 'gateway/storage-unavailable',
+    });
+    expect(await storage.ping()).toBe(true);
+  } finally {
+    await storage.close();
+    await way.close();
+  }
+});
 
 test('a connection that the network has lost without a word is given up, and the next one is a new one', async () => {
   const way = await createWay((await engine?.createUrl()) ?? '');

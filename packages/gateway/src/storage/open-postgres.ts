@@ -29,6 +29,9 @@ export function postgresDialect(url: string, onError: (error: unknown) => void):
     types: { getTypeParser: (id, format) => (id === INT8 ? Number : pg.types.getTypeParser(id, format)) },
   });
   pool.on('error', onError);
+  // While a connection is in use the pool does not listen to it, and its end would be the end of the process. Who uses it hears of
+  // that from the statement.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return new PostgresDialect({ pool });
 }
 
@@ -39,7 +42,7 @@ export function postgresDialect(url: string, onError: (error: unknown) => void):
 function createSocket(silenceMs: number): Socket {
   const socket = new Socket();
   socket.setKeepAlive(true);
-  // 0 is for ever. Without an error: nobody may listen to the one of a connection that is being closed.
+  // 0 is for ever.
   socket.setTimeout(silenceMs, () => socket.destroy());
   return socket;
 }
