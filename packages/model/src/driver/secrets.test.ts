@@ -165,6 +165,20 @@ test.each(['a key sk-abcdefghijkl of somebody else', 'Bearer abcdefgh.ijkl', 'AI
   },
 );
 
+test.each([
+  ['as it is', KEY],
+  ['in an address', encodeURIComponent(KEY)],
+  ['in JSON text with its slashes escaped', JSON.stringify({ key: KEY }).replaceAll('/', '\\/')],
+  ['in JSON within JSON', JSON.stringify(JSON.stringify({ key: `"${KEY}` }))],
+  ['in base64', btoa(`user:${KEY}`)],
+  ['in base64 for addresses', btoa(`${KEY}:`).replaceAll('+', '-').replaceAll('/', '_')],
+  ['in base64 within an address', encodeURIComponent(btoa(`ab${KEY}`))],
+])('a key that a provider says back %s is redacted', (_, said) => {
+  const clean = redactSecrets(`Refused: ${said}.`, secretForms([`Token ${KEY}`]));
+  expect(clean).toContain('[redacted]');
+  expect(clean).not.toContain(said);
+});
+
 test('plain words and secrets too short to be told from them stay', () => {
   expect(redactSecrets('the quota of the key is used up', secretForms(['key', 'a']))).toBe(
     'the quota of the key is used up',

@@ -1,4 +1,3 @@
-import { createRedactor } from '@toolgate/core';
 import { type Model, type ModelCall, ModelError, type ModelEvent, redactSecrets } from '@toolgate/model';
 import type { RecordedEnd, RecordedTurn, Recording, Redact } from './recording.ts';
 import { redactEvents, redactRequest } from './redact-turn.ts';
@@ -15,10 +14,8 @@ export interface RecordingOptions {
   readonly redact?: Redact;
 }
 
-const credentials = createRedactor();
-
 /** Redacts what looks like a credential, to a provider's client or to the gate. */
-export const redactByDefault: Redact = (text) => redactSecrets(credentials(text).text, []);
+export const redactByDefault: Redact = (text) => redactSecrets(text, []);
 
 /** Wraps a model so that what it is asked, and what it says, can be written down and replayed. */
 export function recordModel(
