@@ -1,13 +1,17 @@
-import type {
-  Client,
-  ClientCapabilities,
-  CreateMessageRequest,
-  CreateMessageResult,
-  ElicitRequest,
-  ElicitResult,
-  ListRootsResult,
+import {
+  type Client,
+  type ClientCapabilities,
+  type CreateMessageRequest,
+  type CreateMessageResult,
+  type ElicitRequest,
+  type ElicitRequestURLParams,
+  type ElicitResult,
+  type ListRootsResult,
+  ProtocolError,
+  ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
 import { OpenQuestions } from './open-questions.ts';
+import { isPage } from './page-visit.ts';
 
 /**
  * What an application lets a server ask for. Without a hook the capability is not announced and every such request is
@@ -16,6 +20,12 @@ import { OpenQuestions } from './open-questions.ts';
 export interface ClientHooks {
   /** Puts a question of the server to a person. */
   readonly elicit?: (params: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult>;
+  /**
+   * Sends a person who consents to a page of the server, such as for a login, and says what they did. The address is the
+   * server's word, of http or https: a person has to see where it leads, and a model never needs it. A call that waits for
+   * it is sent again when this resolves with `accept`.
+   */
+  readonly openUrl?: (params: ElicitRequestURLParams, signal: AbortSignal) => Promise<ElicitResult>;
   /** Lets the server use a model. */
   readonly sample?: (
     params: CreateMessageRequest['params'],
@@ -26,9 +36,13 @@ export interface ClientHooks {
 }
 
 /** The capabilities that the hooks stand for. */
-export function hookCapabilities({ elicit, sample, roots }: ClientHooks): ClientCapabilities {
+export function hookCapabilities({ elicit, openUrl, sample, roots }: ClientHooks): ClientCapabilities {
+  const elicitation = {
+    ...(elicit === undefined ? {} : { form: {} }),
+    ...(openUrl === undefined ? {} : { url: {} }),
+  };
   return {
-    ...(elicit === undefined ? {} : { elicitation: { form: {} } }),
+    ...(elicit === undefined && openUrl === undefined ? {} : { elicitation }),
     ...(sample === undefined ? {} : { sampling: {} }),
     ...(roots === undefined ? {} : { roots: {} }),
   };
@@ -41,12 +55,17 @@ export function hookCapabilities({ elicit, sample, roots }: ClientHooks): Client
  */
 export function installHooks(
   client: Client,
-  { elicit, sample, roots }: ClientHooks,
+  { elicit, openUrl, sample, roots }: ClientHooks,
 ): OpenQuestions | undefined {
   const questions = new OpenQuestions();
-  if (elicit !== undefined) {
-    client.setRequestHandler('elicitation/create', (request, context) =>
-      questions.during(async () => elicit(request.params, context.mcpReq.signal)),
+  if (elicit !== undefined || openUrl !== undefined) {
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) =>
+      questions.during(async () => {
+        // What is not announced the SDK has refused before.
+        if (params.mode !== 'url') return elicit?.(params, signal) ?? CANCELLED;
+        if (!isPage(params.url)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_PAGE);
+        return openUrl?.(params, signal) ?? CANCELLED;
+      }),
     );
   }
   if (sample !== undefined) {
@@ -55,5 +74,8 @@ export function installHooks(
     );
   }
   if (roots !== undefined) client.setRequestHandler('roots/list', async () => ({ roots: await roots() }));
-  return elicit === undefined && sample === undefined ? undefined : questions;
+  return [elicit, openUrl, sample].every((hook) => hook === undefined) ? undefined : questions;
 }
+
+const CANCELLED: ElicitResult = Object.freeze({ action: 'cancel' });
+const NO_PAGE = 'The address is none of http or https, or holds a name.';

@@ -61,6 +61,7 @@ export function mountTool<Context>(
     limits,
     link,
     clock: settings.clock,
+    openUrl: settings.plan.hooks.openUrl,
     noteArguments: contract.intake.open === true ? unnamed(contract, settings) : () => undefined,
     check: lenient
       ? reportOnly(locked, name, settings)

@@ -332,7 +332,10 @@ describe('an error of the protocol', () => {
     [-32_602, `${refused}: it does not take these arguments, or has the tool no more.`],
     [-32_601, `${refused}.`],
     [-32_000, `${refused}.`],
-    [-32_042, `${refused}.`],
+    [
+      -32_042,
+      'The server of this tool wants a person to open a page first, such as for a login. The call was not started.',
+    ],
     [1, `${refused}.`],
   ])('of code %j is a failure that says nothing of the server', async (code, text) => {
     const outcome = await outcomeOf(new RpcFault(code, SECRET, { stack: SECRET, elicitations: [] }));
@@ -623,6 +626,84 @@ describe('what a server asks', () => {
     const having = await mountScript({ tools }, { hooks });
     expect(having.server.of('initialize')[0]?.params?.['capabilities']).toHaveProperty('elicitation');
     expect(having.server.of('initialize')[0]?.params?.['capabilities']).not.toHaveProperty('sampling');
+  });
+});
+
+describe('a page that a server wants to be visited', () => {
+  const page = { mode: 'url', url: 'https://login.example/a', message: 'Log in.', elicitationId: 'e1' };
+  const wanting = (...elicitations: unknown[]) => new RpcFault(-32_042, SECRET, { elicitations });
+  const calling = async (answers: unknown[], action: 'accept' | 'decline' | 'cancel' = 'accept') => {
+    const opened: unknown[] = [];
+    const openUrl = async (params: unknown) => {
+      opened.push(params);
+      return { action };
+    };
+    const { server, mount } = await mountScript(
+      { tools, call: () => answers.shift() },
+      { hooks: { openUrl } },
+    );
+    const outcome = await (await callerOf(mount))('work');
+    return { outcome, opened, server };
+  };
+  const done = { content: [{ type: 'text', text: 'done' }] };
+  const unopened = 'wants a person to open a page first';
+
+  test('is put before a person, and then the call is sent again', async () => {
+    const { outcome, opened, server } = await calling([
+      wanting(page, { ...page, elicitationId: 'e2' }),
+      done,
+    ]);
+    expect([textOf(outcome), opened.length, opened[0]]).toEqual(['done', 2, page]);
+    expect(server.of('tools/call')).toHaveLength(2);
+    const announced = server.of('initialize')[0]?.params?.['capabilities'];
+    expect(announced).toMatchObject({ elicitation: { url: {} } });
+    expect(announced).not.toHaveProperty('elicitation.form');
+  });
+
+  test('and wanted again after that is a failure: it is asked for once', async () => {
+    const { outcome, opened } = await calling([wanting(page), wanting(page), done]);
+    expect([outcome.kind, opened.length]).toEqual(['failed', 1]);
+  });
+
+  test.each(['decline', 'cancel'] as const)('by a person who says %s is no call', async (action) => {
+    const { outcome, server } = await calling([wanting(page), done], action);
+    expect([outcome.kind, server.of('tools/call').length]).toEqual(['failed', 1]);
+    expect(textOf(outcome)).toContain(unopened);
+    expect(leaving(outcome)).not.toContain('login.example');
+  });
+
+  test.each([
+    ['a script', [{ ...page, url: 'javascript:alert(1)' }]],
+    ['a file', [{ ...page, url: 'file:///etc/passwd' }]],
+    ['a name before its host', [{ ...page, url: 'https://bank.example@login.example/' }]],
+    ['no address', [{ ...page, url: 'login' }]],
+    ['none at all', []],
+    ['one that is no page beside one that is', [page, { ...page, url: 'data:text/html,x' }]],
+    ['no list', [null]],
+  ])('at %s is put before nobody', async (_what, elicitations) => {
+    const { outcome, opened } = await calling([wanting(...elicitations), done]);
+    expect([outcome.kind, opened]).toEqual(['failed', []]);
+  });
+
+  test('while a call runs is put before a person, and never as a form', async () => {
+    const asking = async (params: object, hooks: object) => {
+      const { server } = await mountScript({ tools }, { hooks });
+      server.send({ jsonrpc: '2.0', id: 'q1', method: 'elicitation/create', params });
+      await expect.poll(() => server.received.find(({ id }) => id === 'q1')).toBeDefined();
+      return server.received.find(({ id }) => id === 'q1');
+    };
+    const forbidden = async () => {
+      throw new Error('asked');
+    };
+    const openUrl = async () => ({ action: 'accept' as const });
+    expect(await asking(page, { openUrl, elicit: forbidden })).toMatchObject({
+      result: { action: 'accept' },
+    });
+    const form = { message: 'Password?', requestedSchema: { type: 'object', properties: {} } };
+    expect(await asking(form, { openUrl })).toMatchObject({ error: { code: -32_602 } });
+    expect(await asking(page, { elicit: forbidden })).toMatchObject({ error: { code: -32_602 } });
+    const script = { ...page, url: 'javascript:alert(1)' };
+    expect(await asking(script, { openUrl: forbidden })).toMatchObject({ error: { code: -32_602 } });
   });
 });
 

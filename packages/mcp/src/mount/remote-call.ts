@@ -1,4 +1,4 @@
-import type { Tool as ListedDefinition } from '@modelcontextprotocol/client';
+import { type Tool as ListedDefinition, UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import {
   type CallContext,
   type Clock,
@@ -8,7 +8,9 @@ import {
   type JsonObject,
   type ToolOutput,
 } from '@toolgate/core';
+import type { ClientHooks } from '../client/client-hooks.ts';
 import { watchAnswer } from '../client/guard-transport.ts';
+import { visitPages } from '../client/page-visit.ts';
 import { usesHeaders } from '../intake/list-tools.ts';
 import type { LiveSession } from '../lifecycle/live-session.ts';
 import { lostSession, suspectsRevision } from '../lifecycle/lost-session.ts';
@@ -33,6 +35,8 @@ export interface RemoteTool {
   readonly limits: CallLimits;
   readonly link: ServerLink;
   readonly clock: Clock;
+  /** Sends a person to a page, where the application does that. */
+  readonly openUrl: ClientHooks['openUrl'];
   /** Told of the arguments of each call that is sent. */
   readonly noteArguments: (args: JsonObject) => void;
   /** Looks at a result before it is given on. @throws what the call then comes to. */
@@ -47,7 +51,7 @@ const MAX_MESSAGE = 1_024;
 
 /**
  * Sends one admitted call to its server and says what came of it. Sent at most once, unless the server is known not to
- * have taken it: then once more, over a new connection.
+ * have taken it: then once more, over a new connection, or when a person has been where the server wants them to be first.
  */
 export async function callRemote(
   tool: RemoteTool,
@@ -55,8 +59,9 @@ export async function callRemote(
   call: CallContext<unknown>,
 ): Promise<ToolOutput> {
   const watch = new CallWatch(call, tool.limits, tool.clock);
+  const tried = { anew: false, visited: false };
   try {
-    for (let attempt = 1; ; attempt += 1) {
+    for (;;) {
       const session = await ready(tool, watch);
       checkSame(tool, session);
       const release = tool.link.hold(session);
@@ -66,7 +71,9 @@ export async function callRemote(
         tool.link.succeed();
         return take(tool, result);
       } catch (error) {
-        if (!isRetry(error, session, tool.link, watch) || attempt > 1) {
+        const isAnew = isRetry(error, session, tool.link, watch) && !tried.anew;
+        tried.anew ||= isAnew;
+        if (!isAnew && !(await isVisited(tool, error, session, watch, tried))) {
           const { sessionId } = session.client.transport ?? {};
           throw unanswered(tool, error, { why: watch.why, sessionId }, call);
         }
@@ -161,6 +168,26 @@ function take(tool: RemoteTool, result: RemoteResult): ToolOutput {
   const output = toOutput(result);
   tool.check(output);
   return output;
+}
+
+/** Whether a person went where the server wants them to be before it takes the call. Asked once. */
+async function isVisited(
+  { openUrl }: RemoteTool,
+  error: unknown,
+  { questions }: LiveSession,
+  watch: CallWatch,
+  tried: { visited: boolean },
+): Promise<boolean> {
+  if (openUrl === undefined || questions === undefined || tried.visited || watch.why !== undefined)
+    return false;
+  if (!(error instanceof UrlElicitationRequiredError)) return false;
+  tried.visited = true;
+  try {
+    return (await visitPages(error, openUrl, questions, watch.signal)) && watch.why === undefined;
+  } catch {
+    // What the application throws there is a person who was not sent.
+    return false;
+  }
 }
 
 function isRetry(error: unknown, session: LiveSession, link: ServerLink, watch: CallWatch): boolean {

@@ -67,6 +67,8 @@ export function unanswered(
 function refusalOf(error: unknown): string {
   if (error instanceof SdkHttpError && error.status === 429)
     return 'The server of this tool takes no more calls now. The call was not started.';
+  if (error instanceof ProtocolError && error.code === ProtocolErrorCode.UrlElicitationRequired)
+    return 'The server of this tool wants a person to open a page first, such as for a login. The call was not started.';
   return error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams
     ? 'The server of this tool refused the call: it does not take these arguments, or has the tool no more.'
     : 'The server of this tool refused the call.';
