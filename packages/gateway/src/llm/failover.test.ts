@@ -106,6 +106,22 @@ describe('the next candidate is asked', () => {
     });
   });
 
+  test.each<[string, RawAnswer]>([
+    ['its key', sendJson(ERROR, 401)],
+    ['its bill', sendJson(ERROR, 402)],
+    ['its key, said as a fault of the request', sendJson('{"error":{"message":"API key not valid."}}', 400)],
+  ])(
+    'first for a while when the one before refuses %s, which is asked again where no other answers',
+    async (_what, refused) => {
+      await withTwo([refused, GOOD], [GOOD, GOOD, sendJson(ERROR, 500)], async (gateway, [one, two]) => {
+        for (let times = 0; times < 2; times++) expect((await ask(gateway, false)).status).toBe(200);
+        expect([one.requests.length, two.requests.length]).toEqual([1, 2]);
+        expect((await ask(gateway, false)).status).toBe(200);
+        expect([one.requests.length, two.requests.length]).toEqual([2, 3]);
+      });
+    },
+  );
+
   test('first as long as the one before wants to be left alone', async () => {
     const limited = sendJson(ERROR, 429, { 'retry-after': '60' });
     await withTwo([limited, GOOD], [GOOD], async (gateway, [one, two]) => {

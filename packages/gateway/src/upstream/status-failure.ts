@@ -49,8 +49,20 @@ export function statusFailure(answer: StatusAnswer): UpstreamFailure {
       },
     ),
     retryable: isPassing(status) || (status >= 400 && status !== 407 && code === 'upstream_misconfigured'),
-    ...(askedMs === undefined ? {} : { retryAfterMs: askedMs }),
+    ...restOf(askedMs ?? (isAccount(status, code) ? ACCOUNT_REST_MS : undefined)),
   });
+}
+
+/** An account that is refused is so for the next request as well; it is asked again, as somebody may have paid or allowed it. */
+const ACCOUNT_REST_MS = 60_000;
+
+/** Whether the account is refused whatever it asks for. 403 may be about what was asked. */
+function isAccount(status: number, code: RefusalCode): boolean {
+  return code === 'upstream_misconfigured' && status >= 400 && status !== 403 && status !== 407;
+}
+
+function restOf(retryAfterMs: number | undefined): Pick<UpstreamFailure, 'retryAfterMs'> {
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
 }
 
 /** Whether a status says nothing against the request, which may be answered elsewhere or later. */

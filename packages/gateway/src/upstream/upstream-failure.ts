@@ -22,6 +22,6 @@ export interface UpstreamFailure {
   readonly refusal: Refusal;
   /** Whether another candidate may be asked: the fault is not in the request. */
   readonly retryable: boolean;
-  /** When the provider wants to be asked again, in milliseconds from now. */
+  /** When the provider wants to be asked again, or what it refused may be right by then, in milliseconds from now. */
   readonly retryAfterMs?: number;
 }
