@@ -1,8 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { withRawProvider } from '../../test-support/ask-raw.ts';
 import { testFirewall } from '../../test-support/gateway-fixture.ts';
 import { post } from '../../test-support/post.ts';
-import { sendEvents, sendJson } from '../../test-support/raw-provider.ts';
+import { type RawAnswer, sendEvents, sendJson } from '../../test-support/raw-provider.ts';
 
 const BODY = '{ "model":"m", "messages": {"of":"tomorrow"} }';
 const route = { model: 'm', candidates: [{ provider: 'm', model: undefined }], passthrough: true };
@@ -37,6 +38,17 @@ describe('a request that is not understood', () => {
     await withRawProvider('openai-chat', [refusing], { routes: [route] }, async ({ url }) => {
       const answered = await post(`${url}/v1/chat/completions`, BODY);
       expect([answered.status, answered.body.includes('upstream_misconfigured')]).toEqual([502, true]);
+    });
+  });
+
+  test('gets an answer that is packed as a plain one', async () => {
+    const answer: RawAnswer = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync('{"later":1}'));
+    };
+    await withRawProvider('openai-chat', [answer], { routes: [route] }, async ({ url }) => {
+      const { body, headers, status } = await post(`${url}/v1/chat/completions`, BODY);
+      expect([status, body, headers['content-encoding']]).toEqual([200, '{"later":1}', undefined]);
     });
   });
 

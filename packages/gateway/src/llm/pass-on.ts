@@ -53,6 +53,12 @@ export function passOn(
     | { readonly status: number; readonly headers: typeof headers; readonly chunks: Uint8Array[] }
     | undefined;
   let failingBytes = 0;
+  let head: readonly [status: number, headers: Readonly<Record<string, string>>] | undefined;
+  /** Not before there is something to say: an answer that cannot be unpacked is none. */
+  const begin = (): void => {
+    if (head !== undefined) response.writeHead(...head);
+    head = undefined;
+  };
   const exchange = provider.send(
     {
       method: 'POST',
@@ -65,22 +71,24 @@ export function passOn(
         if (status < 200 || status > 299) failing = { status, headers: answered, chunks: [] };
         else {
           const type = answered['content-type'] ?? 'application/json';
-          // Nothing was asked for in another form, and the client would not know of it.
+          // What is packed in a way that is not known stays so, and the client would not know of it.
           if (!HEADER_VALUE.test(type) || answered['content-encoding'] !== undefined) {
             exchange.abort();
             begun.refuse(invalidAnswer().refusal);
             return;
           }
-          response.writeHead(status, { 'content-type': type, 'x-request-id': requestId });
+          head = [status, { 'content-type': type, 'x-request-id': requestId }];
         }
       },
       data(chunk) {
+        begin();
         if (failing !== undefined) {
           if (failingBytes < MAX_ERROR_BYTES) failing.chunks.push(chunk);
           failingBytes += chunk.byteLength;
         } else if (!response.write(chunk)) exchange.pause();
       },
       end() {
+        begin();
         if (failing === undefined) endResponse(response);
         else {
           const { chunks, headers: answered, status } = failing;

@@ -3,7 +3,7 @@ import type { Clock } from '@toolgate/core';
 import type { Dispatcher } from 'undici';
 import type { ProviderTimeouts } from '../config/gateway-config.ts';
 import { connectionFailure, invalidAnswer, timeoutFailure } from './connection-failure.ts';
-import { type AnswerUnpacker, createUnpacker, type UnpackHandler } from './unpack-answer.ts';
+import { type AnswerUnpacker, createUnpacker } from './unpack-answer.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
 
 /** Receives one answer piece by piece, unpacked. After `end` or `fail` nothing more comes. */
@@ -80,19 +80,20 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
   };
   watch();
 
-  const unpacked: UnpackHandler = {
-    data(chunk) {
-      if (!over) handler.data(chunk);
-    },
-    end() {
-      if (settle()) handler.end();
-    },
-    broken() {
-      if (over) return;
-      abort();
-      handler.fail(invalidAnswer());
-    },
-  };
+  const unpack = (encoding: string): AnswerUnpacker | undefined =>
+    createUnpacker(encoding, {
+      data(chunk) {
+        if (!over) handler.data(chunk);
+      },
+      end() {
+        if (settle()) handler.end();
+      },
+      broken() {
+        if (over) return;
+        abort();
+        handler.fail(invalidAnswer());
+      },
+    });
 
   options.dispatcher.dispatch(options.request, {
     onRequestStart(started) {
@@ -110,7 +111,7 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
         watch();
       }
       const encoding = headers['content-encoding'];
-      unpacker = typeof encoding === 'string' ? createUnpacker(encoding, unpacked) : undefined;
+      unpacker = typeof encoding === 'string' ? unpack(encoding) : undefined;
       if (unpacker === undefined) handler.head(status, headers);
       else {
         const { 'content-encoding': _encoding, ...plain } = headers;
@@ -124,9 +125,8 @@ export function startExchange(options: ExchangeOptions, handler: ExchangeHandler
       else unpacker.push(chunk);
     },
     onResponseEnd() {
-      if (over) return;
-      if (unpacker === undefined) unpacked.end();
-      else unpacker.end();
+      if (unpacker !== undefined) unpacker.end();
+      else if (settle()) handler.end();
     },
     onResponseError(_controller, error) {
       if (!settle()) return;

@@ -15,23 +15,28 @@ export interface AnswerUnpacker {
 export interface UnpackHandler {
   readonly data: (chunk: Buffer) => void;
   readonly end: () => void;
-  /** The bytes are not what the header said, or break off. */
+  /** The bytes are not what the header said. */
   readonly broken: () => void;
 }
 
 type Stream = ReturnType<typeof zlib.createGunzip>;
 
+type Open = (first: Uint8Array) => Stream;
+
 // Older editions of the platform cannot read the last one.
 const createZstd = 'createZstdDecompress' in zlib ? (zlib.createZstdDecompress as () => Stream) : undefined;
 
-const STREAMS: ReadonlyMap<string, (first: Uint8Array) => Stream> = new Map<
-  string,
-  (first: Uint8Array) => Stream
->([
-  ['gzip', () => zlib.createGunzip()],
-  ['x-gzip', () => zlib.createGunzip()],
-  ['deflate', (first) => (hasHead(first) ? zlib.createInflate() : zlib.createInflateRaw())],
-  ['br', () => zlib.createBrotliDecompress()],
+/** Bytes that break off are no fault of the packing: whoever reads them knows whether the answer is whole. */
+const MAY_BREAK_OFF = Object.freeze({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
+
+const STREAMS: ReadonlyMap<string, Open> = new Map<string, Open>([
+  ['gzip', () => zlib.createGunzip(MAY_BREAK_OFF)],
+  ['x-gzip', () => zlib.createGunzip(MAY_BREAK_OFF)],
+  [
+    'deflate',
+    (first) => (hasHead(first) ? zlib.createInflate(MAY_BREAK_OFF) : zlib.createInflateRaw(MAY_BREAK_OFF)),
+  ],
+  ['br', () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH })],
   ...(createZstd === undefined ? [] : [['zstd', createZstd] as const]),
 ]);
 
