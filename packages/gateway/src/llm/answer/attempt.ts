@@ -10,6 +10,7 @@ import type { PreparedRequest } from '../request/prepared-request.ts';
 import type { Candidate } from '../routes/route-table.ts';
 import { type AnswerReader, createStreamReader, createWholeReader } from './answer-reader.ts';
 import type { AnswerStep } from './answer-step.ts';
+import { createBelievedReader } from './believed-reader.ts';
 import { createOpening } from './opening.ts';
 
 /** Receives one provider's answer. */
@@ -148,11 +149,13 @@ function readerOf(
   take: (step: AnswerStep) => void,
 ): AnswerReader {
   const type = mediaType(headers['content-type'] ?? '');
-  const streamed = type === 'text/event-stream' || (type === '' && stream);
-  const raw = passes && streamed === stream;
-  return streamed
-    ? createStreamReader(candidate.codec, raw, take)
-    : createWholeReader(candidate.codec, raw, take);
+  const said = type === 'text/event-stream' || (type === '' && stream) ? 'stream' : 'whole';
+  return createBelievedReader(said, (form) => {
+    const raw = passes && (form === 'stream') === stream;
+    return form === 'stream'
+      ? createStreamReader(candidate.codec, raw, take)
+      : createWholeReader(candidate.codec, raw, take);
+  });
 }
 
 function mediaType(header: string): string {

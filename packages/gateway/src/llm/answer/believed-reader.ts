@@ -1,0 +1,64 @@
+import type { AnswerReader } from './answer-reader.ts';
+
+/** How an answer is read. */
+export type AnswerForm = 'stream' | 'whole';
+
+/** Blank bytes that may come before anything else: some providers send them while the model thinks. */
+const MAX_BLANK_BYTES = 1024 * 1024;
+
+/**
+ * Makes a reader that believes the first byte of an answer more than its header: an object is no stream of events, and a
+ * stream of events is no JSON, whatever they are called.
+ *
+ * @param said - What the header says, for answers that begin like neither.
+ */
+export function createBelievedReader(
+  said: AnswerForm,
+  create: (form: AnswerForm) => AnswerReader,
+): AnswerReader {
+  let reader: AnswerReader | undefined;
+  /** Mostly nothing comes before the first byte that says something. */
+  let blank: Uint8Array[] | undefined;
+  let blankBytes = 0;
+
+  const begin = (form: AnswerForm): AnswerReader => {
+    const begun = create(form);
+    for (const chunk of blank ?? []) begun.push(chunk);
+    blank = undefined;
+    reader = begun;
+    return begun;
+  };
+  return {
+    push(chunk) {
+      if (reader !== undefined) return reader.push(chunk);
+      const byte = firstByte(chunk);
+      if (byte !== undefined) return begin(formOf(byte) ?? said).push(chunk);
+      blank ??= [];
+      blank.push(chunk);
+      blankBytes += chunk.byteLength;
+      return blankBytes > MAX_BLANK_BYTES ? 'stop' : undefined;
+    },
+    end() {
+      (reader ?? begin(said)).end();
+    },
+  };
+}
+
+const OBJECT = 0x7b;
+const LIST = 0x5b;
+/** With which a line of an event stream begins: `data`, `event`, `id`, `retry`, or the colon of a comment. */
+const OF_EVENTS: ReadonlySet<number> = new Set([0x64, 0x65, 0x69, 0x72, 0x3a]);
+
+function formOf(byte: number): AnswerForm | undefined {
+  if (byte === OBJECT || byte === LIST) return 'whole';
+  return OF_EVENTS.has(byte) ? 'stream' : undefined;
+}
+
+/** The first byte that is neither white space nor of a byte order mark. */
+function firstByte(chunk: Uint8Array): number | undefined {
+  for (let at = 0; at < chunk.byteLength; at++) {
+    const byte = chunk[at] ?? 0;
+    if (byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf) return byte;
+  }
+  return undefined;
+}
