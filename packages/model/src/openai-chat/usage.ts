@@ -1,4 +1,4 @@
-import type { JsonValue } from '@toolgate/core';
+import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { Usage } from '../call/model-response.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { readCount } from '../codec/read-count.ts';
@@ -12,12 +12,17 @@ export function decodeUsage(value: JsonValue | undefined): Usage | null {
   const output = memberOf(value, 'completion_tokens_details');
   const usage: Usage = {
     inputTotal: readCount(value, 'prompt_tokens'),
-    cacheRead: isJsonObject(input) ? readCount(input, 'cached_tokens') : null,
+    cacheRead: (isJsonObject(input) ? readCount(input, 'cached_tokens') : null) ?? readOwnCacheCount(value),
     cacheWrite: isJsonObject(input) ? readCount(input, 'cache_write_tokens') : null,
     outputTotal: readCount(value, 'completion_tokens'),
     reasoning: isJsonObject(output) ? readCount(output, 'reasoning_tokens') : null,
   };
   return saysNothing(usage) ? null : Object.freeze(usage);
+}
+
+/** DeepSeek and Kimi count what came from their caches outside of the details, and it is in the total as well. */
+function readOwnCacheCount(usage: JsonObject): number | null {
+  return readCount(usage, 'prompt_cache_hit_tokens') ?? readCount(usage, 'cached_tokens');
 }
 
 function saysNothing({ cacheRead, cacheWrite, inputTotal, outputTotal, reasoning }: Usage): boolean {
