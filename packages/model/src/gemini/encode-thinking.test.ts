@@ -39,6 +39,8 @@ test.each<[string, ModelCall['reasoning'], JsonObject | undefined, readonly stri
   ['gemini-2.0-flash', { effort: 'none' }, undefined, []],
   ['m', { effort: 'none' }, { thinkingBudget: 0 }, ['/reasoning info']],
   ['m', { effort: 'high' }, { thinkingLevel: 'HIGH' }, []],
+  ['m', { effort: 'high', budgetTokens: 9 }, { thinkingBudget: 9 }, []],
+  ['m', { effort: 'none', budgetTokens: 9 }, { thinkingBudget: 9 }, []],
 ])('%s with %j is asked for %j', (model, reasoning, expected, lost) => {
   expect(thinkingOf(model, reasoning)).toEqual([expected, lost]);
 });

@@ -39,15 +39,15 @@ type Reasoning = NonNullable<ModelCall['reasoning']>;
 
 /** The API takes a level or a budget, and each generation one of them. */
 function encodeAmount(model: string, { effort, budgetTokens }: Reasoning, losses: LossLog): Amount {
-  const budget = typeof budgetTokens === 'number' ? { thinkingBudget: budgetTokens } : {};
-  if (typeof effort !== 'string') return budget;
+  const budget = typeof budgetTokens === 'number' ? { thinkingBudget: budgetTokens } : undefined;
+  if (typeof effort !== 'string') return budget ?? {};
   const generation = generationOf(model);
-  if (generation !== undefined && generation < 3) {
-    return typeof budgetTokens === 'number' ? budget : encodeBudget(model, effort, losses);
-  }
+  // Whoever knows levels takes a budget as well, and it says the same more exactly; the other way round it is refused.
+  if (budget !== undefined && (generation === undefined || generation < 3)) return budget;
+  if (generation !== undefined && generation < 3) return encodeBudget(model, effort, losses);
   const least = generation === undefined ? undefined : leastLevel(model, generation);
   const level = encodeLevel(effort, { budget: budgetTokens, least }, losses);
-  if (generation === undefined || typeof budgetTokens !== 'number') return { ...budget, ...level };
+  if (budget === undefined) return level;
   losses.add(
     'dropped',
     '/reasoning/budgetTokens',
