@@ -1,4 +1,7 @@
-import type { SharedMembers } from './extensions.ts';
+import type { JsonObject } from '@toolgate/core';
+import type { Extensions } from '../call/extensions.ts';
+import { type SharedMembers, toExtensions } from './extensions.ts';
+import { isJsonObject } from './wire-reader.ts';
 
 const NAMES: ReadonlySet<string> = new Set([
   'metadata',
@@ -12,11 +15,32 @@ const NAMES: ReadonlySet<string> = new Set([
 /** Request members of OpenAI Responses that mean the same in Chat Completions. */
 export const SHARED_WITH_RESPONSES: SharedMembers = Object.freeze({
   protocol: 'openai-responses',
-  names: NAMES,
+  names: new Set([...NAMES, 'verbosity']),
 });
 
 /** Request members of OpenAI Chat Completions that mean the same in Responses. */
-export const SHARED_WITH_CHAT: SharedMembers = Object.freeze({ protocol: 'openai-chat', names: NAMES });
+export const SHARED_WITH_CHAT: SharedMembers = Object.freeze({
+  protocol: 'openai-chat',
+  names: new Set([...NAMES, 'text']),
+});
+
+/** Members of Responses with the wish for long or short answers where Chat Completions has it. */
+export function verbosityToChat(extensions: Extensions | undefined): Extensions | undefined {
+  if (extensions?.protocol !== 'openai-responses') return extensions;
+  const { text, ...others } = extensions.members;
+  if (!isJsonObject(text) || typeof text['verbosity'] !== 'string') return extensions;
+  const { verbosity, ...rest } = text;
+  const left: JsonObject = Object.keys(rest).length === 0 ? {} : { text: rest };
+  return toExtensions(extensions.protocol, { ...others, ...left, verbosity });
+}
+
+/** Members of Chat Completions with the wish for long or short answers where Responses has it. */
+export function verbosityToResponses(extensions: Extensions | undefined): Extensions | undefined {
+  if (extensions?.protocol !== 'openai-chat') return extensions;
+  const { verbosity, ...others } = extensions.members;
+  if (typeof verbosity !== 'string') return extensions;
+  return toExtensions(extensions.protocol, { ...others, text: { verbosity } });
+}
 
 /**
  * The marks by which Anthropic caches what stands before them. Clients of Chat Completions write them into parts, tools

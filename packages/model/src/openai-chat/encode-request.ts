@@ -10,7 +10,7 @@ import { fitEffort } from '../codec/openai-effort.ts';
 import { gptGeneration, isOSeries } from '../codec/openai-generation.ts';
 import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
 import { openaiSampling } from '../codec/openai-sampling.ts';
-import { SHARED_WITH_RESPONSES } from '../codec/shared-members.ts';
+import { SHARED_WITH_RESPONSES, verbosityToChat } from '../codec/shared-members.ts';
 import { withoutVoidTools } from '../codec/void-tools.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
@@ -23,7 +23,8 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
   const call = withoutBillingLine(withoutVoidTools(fitEffort(given, losses), losses), losses);
-  const members = takeExtensions(CHAT, call.extensions, '', losses, { shared: SHARED_WITH_RESPONSES });
+  const extensions = verbosityToChat(call.extensions);
+  const members = takeExtensions(CHAT, extensions, '', losses, { shared: SHARED_WITH_RESPONSES });
   const endUser = fitEndUser(call, 64, losses);
   const body: JsonObject = {
     ...members,

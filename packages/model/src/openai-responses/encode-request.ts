@@ -8,7 +8,7 @@ import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { fitEffort } from '../codec/openai-effort.ts';
 import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-members.ts';
 import { openaiSampling } from '../codec/openai-sampling.ts';
-import { SHARED_WITH_CHAT } from '../codec/shared-members.ts';
+import { SHARED_WITH_CHAT, verbosityToResponses } from '../codec/shared-members.ts';
 import { withoutVoidTools } from '../codec/void-tools.ts';
 import { isJsonObject } from '../codec/wire-reader.ts';
 import { encodeItems } from './encode-items.ts';
@@ -22,7 +22,8 @@ import type { ResponsesFormat } from './responses-wire.ts';
  */
 export function encodeRequest(given: ModelCall): Coded<WireRequest> {
   const losses = createLossLog();
-  const members = takeExtensions(RESPONSES, given.extensions, '', losses, { shared: SHARED_WITH_CHAT });
+  const extensions = verbosityToResponses(given.extensions);
+  const members = takeExtensions(RESPONSES, extensions, '', losses, { shared: SHARED_WITH_CHAT });
   const fitting = withoutBillingLine(fitEffort(given, losses), losses);
   // A stored prompt brings tools of its own.
   const call = Object.hasOwn(members, 'prompt') ? fitting : withoutVoidTools(fitting, losses);
