@@ -78,6 +78,10 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
       setMember(envelope, name, value);
     }
     if (writer.started) return;
+    if (isPreamble(chunk)) {
+      writer.warning('preamble', 'a chunk from before the answer');
+      return;
+    }
     const id = textOf(chunk, 'id') ?? null;
     const model = textOf(chunk, 'model') ?? null;
     const createdAt = readCount(chunk, 'created');
@@ -243,6 +247,13 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
       return misleads;
     },
   };
+}
+
+/** Azure says what it found in the prompt before there is an answer, in a chunk that names neither it nor the model. */
+function isPreamble(chunk: JsonObject): boolean {
+  const choices = memberOf(chunk, 'choices');
+  if (textOf(chunk, 'id') || textOf(chunk, 'model') || isJsonObject(memberOf(chunk, 'usage'))) return false;
+  return isJsonArray(choices) && choices.length === 0;
 }
 
 /** Groq counts in a member of its own; Kimi does in the choice. */

@@ -70,7 +70,7 @@ export function createStreamWriter(
 
   return {
     emit({ events, raw }: AnswerStep) {
-      begun ??= events[0];
+      if (begun === undefined || begun.kind === 'warning') begun = events[0];
       if (encoder === undefined && raw !== undefined && !endsInFailure(events)) {
         log?.add(events);
         for (const piece of raw) client.write(piece);
