@@ -67,7 +67,7 @@ function openText({ block, reader, writer }: BlockContext): StreamBlock {
       if (memberOf(delta, 'type') === 'citations_delta' && citation !== undefined) {
         writer.hold(JSON.stringify(citation));
         citations.push(citation);
-      } else writer.text(index, textFrom(delta, 'text_delta', 'text', reader));
+      } else if (!isNew(delta, writer)) writer.text(index, textFrom(delta, 'text_delta', 'text', reader));
     },
     stop() {
       const whole: JsonObject = {
@@ -88,7 +88,8 @@ function openThinking({ block, reader, writer }: BlockContext): StreamBlock {
     delta(delta) {
       if (memberOf(delta, 'type') === 'signature_delta')
         signature = textFrom(delta, 'signature_delta', 'signature', reader);
-      else writer.text(index, textFrom(delta, 'thinking_delta', 'thinking', reader));
+      else if (!isNew(delta, writer))
+        writer.text(index, textFrom(delta, 'thinking_delta', 'thinking', reader));
     },
     stop() {
       writer.closeText(index, {
@@ -202,6 +203,27 @@ function open(kind: TextualKind, writer: ResponseWriter): number {
   const index = writer.reserve();
   writer.openText(kind, index);
   return index;
+}
+
+/** Deltas that belong to one kind of block each. */
+const KNOWN_DELTAS: ReadonlySet<unknown> = new Set([
+  'text_delta',
+  'citations_delta',
+  'thinking_delta',
+  'signature_delta',
+  'input_json_delta',
+  'compaction_delta',
+]);
+
+/**
+ * Whether a delta of a text or a thought is of a kind that came later than this edition: it is passed over like such an
+ * event, and the text stays what it is. A call is not: nobody knows what such a delta does to its arguments.
+ */
+function isNew(delta: JsonObject, writer: ResponseWriter): boolean {
+  const type = memberOf(delta, 'type');
+  if (typeof type !== 'string' || KNOWN_DELTAS.has(type)) return false;
+  writer.warning('unknown-event', 'a delta of a kind that is not known was passed over');
+  return true;
 }
 
 function textFrom(delta: JsonObject, type: string, member: string, reader: WireReader): string {

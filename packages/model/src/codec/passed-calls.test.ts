@@ -35,7 +35,7 @@ function pass(protocol: Protocol, frames: readonly Frame[]) {
   let begun = 0;
   let isPlain = true;
   for (const frame of frames) {
-    const events = decoder.push(utf8.encode(`data: ${JSON.stringify(frame)}\n\n`));
+    const events = decoder.push(utf8.encode(`event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`));
     const misleads = decoder.misleads?.() === true;
     for (const event of events) {
       if (event.kind === 'call-start') begun += 1;

@@ -88,6 +88,8 @@ const part = fc.oneof(
 );
 
 const sse = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+const named = (value: { readonly type: string; readonly [member: string]: unknown }): string =>
+  `event: ${value.type}\n${sse(value)}`;
 const list = <Value>(one: fc.Arbitrary<Value>) => fc.array(one, { maxLength: 7 });
 const STREAMS: readonly (readonly [Protocol, fc.Arbitrary<readonly string[]>])[] = [
   [
@@ -111,10 +113,10 @@ const STREAMS: readonly (readonly [Protocol, fc.Arbitrary<readonly string[]>])[]
   [
     'anthropic',
     list(anthropicEvent).map((events) => [
-      sse({ type: 'message_start', message: { id: 'm', model: 'up', role: 'assistant', content: [] } }),
-      ...events.map(sse),
-      sse({ type: 'message_delta', delta: { stop_reason: 'tool_use' } }),
-      sse({ type: 'message_stop' }),
+      named({ type: 'message_start', message: { id: 'm', model: 'up', role: 'assistant', content: [] } }),
+      ...events.map(named),
+      named({ type: 'message_delta', delta: { stop_reason: 'tool_use' } }),
+      named({ type: 'message_stop' }),
     ]),
   ],
   [
