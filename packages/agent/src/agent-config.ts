@@ -63,6 +63,7 @@ export interface AgentConfig<Context = unknown> {
    * else. What its request says tells how long it has to be remembered. Default: remembered in memory, until an hour after the decision's time is over.
    */
   readonly claimDecision?: (approvalId: string, request: ApprovalRequest) => boolean | Promise<boolean>;
+  /** Default: the system's. */
   readonly clock?: Clock;
   /** Makes run ids. Default: random UUIDs. */
   readonly ids?: () => string;

@@ -6,7 +6,7 @@
 
 // The audit
 export { verifyExport } from './audit/chain-check.ts';
-export { type ConfigReport, checkConfig } from './config/check-config.ts';
+export { checkConfig } from './config/check-config.ts';
 export type { ClassRule } from './config/class-rule.ts';
 export {
   type ClassRuleInput,
@@ -43,7 +43,7 @@ export { type LoadConfigOptions, loadConfig } from './config/load-config.ts';
 export type { McpConfig, McpServerConfig, McpTransportConfig } from './config/mcp-config.ts';
 // The configuration
 export type { Environment } from './config/missing-variables.ts';
-export { readConfig } from './config/read-config.ts';
+export { type ConfigReport, readConfig } from './config/read-config.ts';
 export { Secret } from './config/secret.ts';
 // What clients see instead of an answer
 export { REFUSALS, type RefusalCode } from './http/refusal.ts';

@@ -48,10 +48,13 @@ export interface WaitOptions {
 export interface DurableRun {
   readonly runId: string;
   readonly loopVersion: number;
+  /** One step: its outcome is journaled before it is given, and a replay gives it without the handler. */
   call(step: Step): Promise<StepOutcome>;
   /** Steps in a fixed order in, outcomes in the same order out; they run at the same time. */
   all(steps: readonly Step[]): Promise<readonly StepOutcome[]>;
+  /** Waits, over restarts, until somebody resolves `key` or its deadline is over. Keys are unique in a run. */
   wait(key: string, options: WaitOptions): Promise<WaitOutcome>;
+  /** Waits for a time in milliseconds, over restarts. */
   sleep(name: string, ms: number): Promise<void>;
   /** The clock, journaled: a replay sees the old value. */
   now(name: string): Promise<number>;
@@ -107,6 +110,7 @@ export interface RunStatus {
 export interface PendingWait {
   readonly runId: string;
   readonly key: string;
+  /** Milliseconds since the epoch; `null` waits without end. */
   readonly deadline: number | null;
   readonly note: JsonValue;
 }

@@ -27,6 +27,7 @@ export interface RunState {
 
 /** Keeps the body of stored states from prying eyes. Signing is not its job. */
 export interface StateCipher {
+  /** What it gives is a text of any length; `decrypt` makes of it what it was. */
   encrypt(text: string): string;
   /** @throws Anything, when the text cannot be read. */
   decrypt(text: string): string;

@@ -30,16 +30,19 @@ export interface ControlHandleOptions {
 
 /** Where a control call comes from. Ids are opaque; views are copies and carry no authority. */
 export interface ControlMeta {
+  /** Of the whole request. */
   readonly traceId?: string;
   /** The client's side of the request. */
   readonly aLegId?: string;
   /** The backend's side of this attempt. */
   readonly bLegId?: string;
+  /** Which backend the attempt goes to. */
   readonly candidateKey?: string;
   /** Which attempt of the request, from 0. */
   readonly attemptSeq: number;
   /** Calls of other tools in the conversation so far, so that an answer without any work can be told. Default 0. */
   readonly ordinaryCalls?: number;
+  /** What the principal may do, as far as a handler may know it; copied and frozen, as the two below. */
   readonly scope?: JsonObject;
   readonly session?: JsonObject;
   readonly workspace?: JsonObject;

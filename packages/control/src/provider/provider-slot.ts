@@ -15,7 +15,11 @@ export interface ProviderSlot {
   replace(providers: readonly ControlToolProvider[]): void;
 }
 
-/** Makes a slot, empty or with a first provider. */
+/**
+ * Makes a slot, empty or with a first provider.
+ *
+ * @throws ControlError as {@link ProviderSlot.replace} does.
+ */
 export function createProviderSlot(providers: readonly ControlToolProvider[] = []): ProviderSlot {
   let current: CheckedControlProvider | undefined;
   const slot: ProviderSlot = Object.freeze({

@@ -42,6 +42,7 @@ export interface GateConfig<Context = unknown> {
   /** Time that a running handler has to settle after a cancellation, in milliseconds. Default 5,000. */
   readonly graceMs?: number;
   readonly limits?: GateLimits;
+  /** Hears of every step of every call, in order. What it throws or rejects with changes nothing. */
   readonly observe?: GateObserver;
   /** Whether events carry arguments, results and causes. Default `'none'`. */
   readonly content?: 'none' | 'full';

@@ -52,6 +52,7 @@ export interface ApprovalRequestEvent extends CallEventBase {
   readonly kind: 'approval-request';
   readonly approvalId: string;
   readonly class: ExecutionClass;
+  /** Milliseconds on the clock of the gate. */
   readonly expiresAt: number | 'none';
   /** With its arguments; only with `content: 'full'`. */
   readonly request?: ApprovalRequest;

@@ -20,6 +20,7 @@ export interface OutlinedJson {
   readonly members: readonly JsonMemberPlace[];
   /** The object itself, in UTF-16 units, or in bytes where the text came as bytes. */
   readonly start: number;
+  /** Behind its last unit or byte. */
   readonly end: number;
 }
 

@@ -3,9 +3,13 @@ import type { JsonObject } from '../json/json-value.ts';
 /** Hints of the tool's author, in the terms of MCP (spec 2025-11-25, ToolAnnotations). Shown, never believed. */
 export interface ToolAnnotations {
   readonly title?: string;
+  /** It changes nothing. */
   readonly readOnlyHint?: boolean;
+  /** What it changes it may also destroy. */
   readonly destructiveHint?: boolean;
+  /** The same call again changes nothing more. */
   readonly idempotentHint?: boolean;
+  /** It reaches things outside of a closed set. */
   readonly openWorldHint?: boolean;
 }
 

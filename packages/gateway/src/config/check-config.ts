@@ -1,9 +1,6 @@
 import { GatewayError } from '../ports/gateway-error.ts';
 import { folderOf, type LoadConfigOptions, readSource } from './load-config.ts';
-import { type ReadResult, tryReadConfig } from './read-config.ts';
-
-/** What a check of a configuration found: faults with their places. Those that no schema can say come when the schema has none. */
-export type ConfigReport = ReadResult;
+import { type ConfigReport, tryReadConfig } from './read-config.ts';
 
 /**
  * Checks the configuration in a file without using it: nothing is opened and nothing is connected.

@@ -90,7 +90,10 @@ export interface McpServerInput {
   readonly approve?: 'none' | ExecutionClass;
 }
 
-/** A configuration as somebody writes it; the published JSON Schema says the same. */
+/**
+ * A configuration as somebody writes it; the published JSON Schema says the same. Members mean what they mean in
+ * {@link GatewayConfig}, which has their units and defaults.
+ */
 export interface GatewayConfigInput {
   readonly $schema?: string;
   readonly listen?: {

@@ -32,8 +32,11 @@ type WebhookInput = NonNullable<NonNullable<GatewayConfigInput['approvals']>['we
 /** Faults of one configuration that are told. */
 const MAX_FAULTS = 100;
 
-/** A configuration that can be used, or everything that is wrong with it, at least one fault, in the order of the file. */
-export type ReadResult =
+/**
+ * A configuration that can be used, or everything that is wrong with it: at least one fault, each with its place, in the order
+ * of the file. Faults that no schema can say are among them when the schema has none.
+ */
+export type ConfigReport =
   | { readonly kind: 'valid'; readonly config: GatewayConfig }
   | { readonly kind: 'invalid'; readonly faults: readonly GatewayError[] };
 
@@ -58,7 +61,7 @@ export function readConfig(source: ConfigSource, env: Environment, folder?: stri
 }
 
 /** The same, with all faults at once; those that no schema can say are looked for where the schema has none. */
-export function tryReadConfig(source: ConfigSource, env: Environment, folder?: string): ReadResult {
+export function tryReadConfig(source: ConfigSource, env: Environment, folder?: string): ConfigReport {
   // The schema sees the text as written: no secret of the environment can end up in what it says.
   const wrong = schemaFaults(source);
   if (wrong.length > 0) return { kind: 'invalid', faults: wrong };

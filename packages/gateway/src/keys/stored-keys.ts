@@ -21,9 +21,23 @@ export interface StoredKey {
 export interface StoredKeys {
   /** All of them, revoked ones too, as last read; a new array after each change. */
   all(): readonly StoredKey[];
+  /**
+   * Makes a key and its record in the audit, both or neither. The key itself is given here and never again.
+   *
+   * @throws GatewayError `gateway/storage-unavailable`.
+   */
   create(key: NewKey): Promise<CreatedKey>;
+  /**
+   * Ends a key here at once, and at other gateways with their next reading.
+   *
+   * @param by - Who does it, for the audit.
+   * @returns `false` for a key that is not there or was revoked before.
+   * @throws GatewayError `gateway/storage-unavailable`.
+   */
   revoke(id: string, by: string): Promise<boolean>;
+  /** Reads the keys now. */
   refresh(): Promise<void>;
+  /** Reads them no more. */
   close(): Promise<void>;
 }
 

@@ -41,6 +41,7 @@ export interface ApprovalRecord {
   readonly id: string;
   readonly status: ApprovalStatus;
   readonly origin: CallOrigin;
+  /** The route, or the MCP server. */
   readonly place: string;
   readonly keyId: string;
   readonly requestId?: string;
@@ -50,8 +51,10 @@ export interface ApprovalRecord {
   readonly class: ExecutionClass;
   readonly contractDigest: Digest;
   readonly argumentsDigest: Digest;
+  /** Milliseconds since the epoch, as every time of a record. */
   readonly requestedAt: number;
   readonly expiresAt: number | 'none';
+  /** For reviewers: why a yes is needed. */
   readonly why?: string;
   /** The exact request, arguments included; gone some time after the approval is over, unless contents are kept. */
   readonly request?: ApprovalRequest;

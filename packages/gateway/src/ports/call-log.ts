@@ -54,11 +54,18 @@ export interface CallFilter {
  */
 export interface CallLog {
   record(entry: CallEntry): void;
+  /**
+   * What was written, the newest first. A cursor that is none begins at the newest.
+   *
+   * @throws GatewayError `gateway/storage-unavailable`.
+   */
   list(filter?: CallFilter, page?: PageRequest): Promise<Page<CallEntry>>;
+  /** @throws GatewayError `gateway/storage-unavailable`. */
   get(id: string): Promise<CallEntry | undefined>;
   /** Entries that were dropped since the start. */
   readonly dropped: number;
   /** Settles when everything recorded so far is written. */
   flush(): Promise<void>;
+  /** Writes what waits; nothing is taken any more. */
   close(): Promise<void>;
 }

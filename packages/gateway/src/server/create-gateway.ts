@@ -40,6 +40,7 @@ export interface GatewayOptions {
   readonly authorize?: Authorizer<Caller>;
   /** Runs patterns of clients' schemas that are not proved to be linear. Default: RE2. */
   readonly patternEngine?: PatternEngine;
+  /** Default: the system's. */
   readonly clock?: Clock;
   /** Default: UUIDs that begin with the time, so that rows of the logs come in order. */
   readonly newId?: () => string;
@@ -214,12 +215,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clock,
     metrics: operations.metrics,
     draining,
+    stuckMs,
     ping: () => stores.ping(),
   });
   await registerAdminRoutes(server.app, {
     ...guard,
     endless,
     onDefect,
+    stuckMs,
     services: {
       stores,
       clock,

@@ -39,6 +39,7 @@ export interface HttpServer {
 /** Any other transport of the SDK, such as its in-memory pair. Made anew for each connection. */
 export interface CustomServer {
   readonly kind: 'custom';
+  /** Makes a transport that was not started; it is closed with its connection. */
   readonly open: () => Transport | Promise<Transport>;
 }
 

@@ -16,10 +16,13 @@ export type FinishReason =
 export interface Usage {
   /** All input tokens, cached ones included. */
   readonly inputTotal: number | null;
+  /** Of the input tokens, those that were read from a cache. */
   readonly cacheRead: number | null;
+  /** Of the input tokens, those that were written into a cache. */
   readonly cacheWrite: number | null;
   /** All output tokens, reasoning included. */
   readonly outputTotal: number | null;
+  /** Of the output tokens, those of reasoning. */
   readonly reasoning: number | null;
 }
 

@@ -14,6 +14,7 @@ export interface Coded<Value> {
 /** What a request says outside its body: Gemini names the model and streaming in the path. */
 export interface RequestTarget {
   readonly model?: string;
+  /** Whether the caller asked for a stream. */
   readonly stream?: boolean;
 }
 
@@ -65,8 +66,11 @@ export interface StreamDecoderOptions {
 
 /** What an encoder needs to know that events do not say. */
 export interface StreamEncoderOptions {
+  /** The model that the answer names. Default: what the events say. */
   readonly model?: string;
+  /** The id of the answer. Default: what the events say. */
   readonly id?: string;
+  /** Seconds since the epoch. Default: what the events say, else 0; only the wires of OpenAI carry it. */
   readonly createdAt?: number;
   /** OpenAI Chat: whether the client asked for the usage chunk. */
   readonly includeUsage?: boolean;

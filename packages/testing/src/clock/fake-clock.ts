@@ -43,7 +43,11 @@ interface Entry extends FakeTimer {
   readonly callback: () => void;
 }
 
-/** Makes a clock at rest. Its callbacks run only inside `advance` and `advanceToNext`. */
+/**
+ * Makes a clock at rest. Its callbacks run only inside `advance` and `advanceToNext`.
+ *
+ * @throws RangeError for a time at the start that is not finite.
+ */
 export function createFakeClock(options: FakeClockOptions = {}): FakeClock {
   let time = options.now ?? 0;
   if (!Number.isFinite(time)) throw new RangeError('a fake clock starts at a finite time');
