@@ -1,9 +1,11 @@
 import { JsonError, type JsonValue, type ReadJsonOptions, readJson } from '@toolgate/core';
+import type { ModelEvent } from '../event/model-event.ts';
 import { createResponseWriter, type ResponseWriter } from '../event/response-writer.ts';
 import { ModelError } from '../model-error.ts';
 import type { SseItem, SseMessage } from '../sse/sse-item.ts';
-import { createSseParser } from '../sse/sse-parser.ts';
+import { createSseParser, type SseParser } from '../sse/sse-parser.ts';
 import type { StreamDecoder, StreamDecoderOptions } from './codec.ts';
+import type { Loss } from './loss.ts';
 import { createLossLog, type LossLog } from './loss-log.ts';
 
 /** What one protocol does with the messages of its stream. A ModelError it throws ends the answer as failed. */
@@ -35,17 +37,54 @@ export function createStreamDecoder(
   options: StreamDecoderOptions | undefined,
   createHandler: (writer: ResponseWriter, losses: LossLog) => StreamHandler,
 ): StreamDecoder {
-  const parser = createSseParser(options);
-  const writer = createResponseWriter(options?.maxTotalLength ?? DEFAULT_TOTAL_LENGTH);
-  const losses = createLossLog();
-  const handler = createHandler(writer, losses);
+  return Object.freeze(new Decoder(options, createHandler));
+}
 
-  const fail = (error: unknown): void => {
-    const failure = toFailure(error);
-    writer.fail(failure.code, failure.message);
-  };
-  const take = (item: SseItem): void => {
-    if (writer.ended) return;
+class Decoder implements StreamDecoder {
+  readonly losses: readonly Loss[];
+  readonly #parser: SseParser;
+  readonly #writer: ResponseWriter;
+  readonly #handler: StreamHandler;
+
+  constructor(
+    options: StreamDecoderOptions | undefined,
+    createHandler: (writer: ResponseWriter, losses: LossLog) => StreamHandler,
+  ) {
+    const losses = createLossLog();
+    this.losses = losses.losses;
+    this.#parser = createSseParser(options);
+    this.#writer = createResponseWriter(options?.maxTotalLength ?? DEFAULT_TOTAL_LENGTH);
+    this.#handler = createHandler(this.#writer, losses);
+  }
+
+  push(bytes: Uint8Array): readonly ModelEvent[] {
+    this.#takeAll(this.#parser.push(bytes));
+    return this.#writer.take();
+  }
+
+  end(): readonly ModelEvent[] {
+    this.#takeAll(this.#parser.end());
+    this.#finish();
+    this.#writer.fail('model/stream-incomplete', 'The stream ended before the answer did.');
+    return this.#writer.take();
+  }
+
+  misleads(): boolean {
+    return this.#handler.misleads?.() === true;
+  }
+
+  #takeAll(items: readonly SseItem[]): void {
+    for (const item of items) {
+      try {
+        this.#take(item);
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+  }
+
+  #take(item: SseItem): void {
+    if (this.#writer.ended) return;
     if (item.kind === 'fault') {
       const tooLarge = item.code === 'sse/event-too-large';
       throw tooLarge
@@ -54,41 +93,22 @@ export function createStreamDecoder(
     }
     const data = item.data.trim();
     if (data === '') return;
-    if (data === '[DONE]') handler.done?.();
-    else handler.message(readData(item), item.event);
-  };
+    if (data === '[DONE]') this.#handler.done?.();
+    else this.#handler.message(readData(item), item.event);
+  }
 
-  const takeAll = (items: readonly SseItem[]): void => {
-    for (const item of items) {
-      try {
-        take(item);
-      } catch (error) {
-        fail(error);
-      }
-    }
-  };
-  const finish = (): void => {
+  #finish(): void {
     try {
-      if (!writer.ended) handler.end();
+      if (!this.#writer.ended) this.#handler.end();
     } catch (error) {
-      fail(error);
+      this.#fail(error);
     }
-  };
+  }
 
-  return Object.freeze({
-    losses: losses.losses,
-    push(bytes: Uint8Array) {
-      takeAll(parser.push(bytes));
-      return writer.take();
-    },
-    end() {
-      takeAll(parser.end());
-      finish();
-      writer.fail('model/stream-incomplete', 'The stream ended before the answer did.');
-      return writer.take();
-    },
-    misleads: () => handler.misleads?.() === true,
-  });
+  #fail(error: unknown): void {
+    const failure = toFailure(error);
+    this.#writer.fail(failure.code, failure.message);
+  }
 }
 
 function readData(message: SseMessage): JsonValue {

@@ -1,7 +1,6 @@
 import type { Extensions } from '../call/extensions.ts';
 import type { ForeignItem, OpaqueReasoning } from '../call/item.ts';
 import type { FinishReason, Usage } from '../call/model-response.ts';
-import type { Draft } from '../internal/draft.ts';
 import { ModelError } from '../model-error.ts';
 import { CALL_BEGUN, CALL_UNREAD, RUN_BEGUN, type UnreadCall } from './call-warning.ts';
 import type { ModelEvent } from './model-event.ts';
@@ -73,140 +72,188 @@ interface OpenBlock {
  *   throws ModelError `model/response-too-large`.
  */
 export function createResponseWriter(maxTotalLength: number): ResponseWriter {
-  const blocks = new Map<number, OpenBlock>();
-  /** Mostly one at a time, for which a list that can grow would be made too large. */
-  let events: ModelEvent[] | undefined;
-  let next = 0;
-  let total = 0;
-  let openCalls = 0;
+  return new Writer(maxTotalLength);
+}
 
-  const emit = (event: ModelEvent): void => {
-    Object.freeze(event);
-    if (events === undefined) events = [event];
-    else events.push(event);
-  };
-  const count = (text: string): void => {
-    total += text.length;
-    if (total > maxTotalLength) {
-      throw new ModelError(
-        'model/response-too-large',
-        `The answer is longer than ${maxTotalLength} characters.`,
-      );
-    }
-  };
-  const openOf = (index: number): OpenBlock | undefined => {
-    const block = blocks.get(index);
-    return block?.open === true ? block : undefined;
-  };
-  const closeText: ResponseWriter['closeText'] = (index, { opaque, extensions } = {}) => {
-    const block = openOf(index);
+/** A class, as there is one for each stream: two dozen closures would take a kilobyte and a half. */
+class Writer implements ResponseWriter {
+  readonly #maxTotalLength: number;
+  readonly #blocks: Map<number, OpenBlock> = new Map();
+  /** Mostly one at a time, for which a list that can grow would be made too large. */
+  #events: ModelEvent[] | undefined = undefined;
+  #next = 0;
+  #total = 0;
+  #openCalls = 0;
+  // Plain members that are kept up to date: with accessors each look at any member would be slow.
+  hasOpenCall = false;
+  closedCalls = 0;
+  started = false;
+  ended = false;
+
+  constructor(maxTotalLength: number) {
+    this.#maxTotalLength = maxTotalLength;
+  }
+
+  start(start: StartOf<'response-start'>): void {
+    if (this.started) return;
+    this.started = true;
+    this.#emit({ kind: 'response-start', ...start });
+  }
+
+  reserve(): number {
+    return this.#next++;
+  }
+
+  openText(kind: TextualKind, index: number, start: StartOf<'text-start'> = {}): void {
+    this.#next = Math.max(this.#next, index + 1);
+    this.#blocks.set(index, { kind, arguments: '', open: true });
+    this.#emit({ kind: `${kind}-start`, index, ...start });
+  }
+
+  text(index: number, text: string, summaryIndex?: number): void {
+    const block = this.#openOf(index);
+    if (block === undefined || text === '') return;
+    this.hold(text);
+    if (block.kind === 'text') this.#emit({ kind: 'text-delta', index, text });
+    else if (block.kind === 'refusal') this.#emit({ kind: 'refusal-delta', index, text });
+    else if (summaryIndex === undefined) this.#emit({ kind: 'reasoning-delta', index, text });
+    else this.#emit({ kind: 'reasoning-delta', index, text, summary: true, summaryIndex });
+  }
+
+  argumentsOf(index: number): string {
+    return this.#blocks.get(index)?.arguments ?? '';
+  }
+
+  isOpen(index: number): boolean {
+    return this.#openOf(index) !== undefined;
+  }
+
+  closeText(
+    index: number,
+    { opaque, extensions }: NonNullable<Parameters<ResponseWriter['closeText']>[1]> = {},
+  ): void {
+    const block = this.#openOf(index);
     if (block === undefined || block.kind === 'call') return;
     block.open = false;
     const members = extensions === undefined ? {} : { extensions };
-    if (block.kind === 'text') emit({ kind: 'text-end', index, ...members });
-    else if (block.kind === 'refusal') emit({ kind: 'refusal-end', index });
-    else emit({ kind: 'reasoning-end', index, ...(opaque === undefined ? {} : { opaque }), ...members });
-  };
-  const closeAll = (): void => {
-    for (const index of blocks.keys()) closeText(index);
-    writer.ended = true;
-  };
+    if (block.kind === 'text') this.#emit({ kind: 'text-end', index, ...members });
+    else if (block.kind === 'refusal') this.#emit({ kind: 'refusal-end', index });
+    else
+      this.#emit({ kind: 'reasoning-end', index, ...(opaque === undefined ? {} : { opaque }), ...members });
+  }
 
-  // Plain members that are kept up to date: with accessors each look at any member would be slow, and the object three times
-  // as large.
-  const writer: Draft<ResponseWriter> = {
-    hasOpenCall: false,
-    closedCalls: 0,
-    started: false,
-    ended: false,
-    start(start) {
-      if (writer.started) return;
-      writer.started = true;
-      emit({ kind: 'response-start', ...start });
-    },
-    reserve: () => next++,
-    openText(kind, index, start = {}) {
-      next = Math.max(next, index + 1);
-      blocks.set(index, { kind, arguments: '', open: true });
-      emit({ kind: `${kind}-start`, index, ...start });
-    },
-    text(index, text, summaryIndex) {
-      const block = openOf(index);
-      if (block === undefined || text === '') return;
-      count(text);
-      if (block.kind === 'text') emit({ kind: 'text-delta', index, text });
-      else if (block.kind === 'refusal') emit({ kind: 'refusal-delta', index, text });
-      else if (summaryIndex === undefined) emit({ kind: 'reasoning-delta', index, text });
-      else emit({ kind: 'reasoning-delta', index, text, summary: true, summaryIndex });
-    },
-    argumentsOf: (index) => blocks.get(index)?.arguments ?? '',
-    isOpen: (index) => openOf(index) !== undefined,
-    closeText,
-    hold: count,
-    openCall(index, start) {
-      // Whoever judges calls by their place would take the first one for the second.
-      if (blocks.get(index)?.call !== undefined)
-        throw new ModelError('model/stream-invalid', 'Two calls came at one place.');
-      next = Math.max(next, index + 1);
-      openCalls += 1;
-      writer.hasOpenCall = true;
-      blocks.set(index, { kind: 'call', call: start, arguments: '', open: true });
-      emit({ kind: 'call-start', index, ...start });
-    },
-    callDelta(index, delta) {
-      const block = openOf(index);
-      if (block === undefined || delta === '') return;
-      count(delta);
-      block.arguments += delta;
-      emit({ kind: 'call-delta', index, delta });
-    },
-    closeCall(index) {
-      const block = openOf(index);
-      if (block?.call === undefined) return;
-      block.open = false;
-      openCalls -= 1;
-      writer.hasOpenCall = openCalls > 0;
-      writer.closedCalls += 1;
-      const { callId, name } = block.call;
-      emit({ kind: 'call-end', index, callId, name, arguments: block.arguments });
-    },
-    part(index, part) {
-      next = Math.max(next, index + 1);
-      emit({ kind: 'part', index, ...part });
-    },
-    foreign(index, item) {
-      next = Math.max(next, index + 1);
-      emit({ kind: 'foreign', index, item });
-    },
-    usage: (usage) => emit({ kind: 'usage', usage }),
-    warning: (code, detail) => emit({ kind: 'warning', code, detail }),
-    callBegun: (index) =>
-      emit({ kind: 'warning', code: CALL_BEGUN, detail: 'a call whose start is still to be told', index }),
-    runBegun: (index) =>
-      emit({ kind: 'warning', code: RUN_BEGUN, detail: 'a tool that the provider runs itself', index }),
-    callsUnread: (calls) =>
-      emit({ kind: 'warning', code: CALL_UNREAD, detail: 'calls that have no events', calls }),
-    finish(finish, end = {}) {
-      if (writer.ended) return;
-      closeAll();
-      emit({ kind: 'response-end', finish, ...end });
-    },
-    fail(code, message, providerCode) {
-      if (writer.ended) return;
-      if (writer.started) closeAll();
-      writer.ended = true;
-      emit({
-        kind: 'response-error',
-        code,
-        message,
-        ...(providerCode === undefined ? {} : { providerCode }),
-      });
-    },
-    take() {
-      const taken = events ?? [];
-      events = undefined;
-      return taken;
-    },
-  };
-  return writer;
+  hold(text: string): void {
+    this.#total += text.length;
+    if (this.#total > this.#maxTotalLength) {
+      throw new ModelError(
+        'model/response-too-large',
+        `The answer is longer than ${this.#maxTotalLength} characters.`,
+      );
+    }
+  }
+
+  openCall(index: number, start: StartOf<'call-start'>): void {
+    // Whoever judges calls by their place would take the first one for the second.
+    if (this.#blocks.get(index)?.call !== undefined)
+      throw new ModelError('model/stream-invalid', 'Two calls came at one place.');
+    this.#next = Math.max(this.#next, index + 1);
+    this.#openCalls += 1;
+    this.hasOpenCall = true;
+    this.#blocks.set(index, { kind: 'call', call: start, arguments: '', open: true });
+    this.#emit({ kind: 'call-start', index, ...start });
+  }
+
+  callDelta(index: number, delta: string): void {
+    const block = this.#openOf(index);
+    if (block === undefined || delta === '') return;
+    this.hold(delta);
+    block.arguments += delta;
+    this.#emit({ kind: 'call-delta', index, delta });
+  }
+
+  closeCall(index: number): void {
+    const block = this.#openOf(index);
+    if (block?.call === undefined) return;
+    block.open = false;
+    this.#openCalls -= 1;
+    this.hasOpenCall = this.#openCalls > 0;
+    this.closedCalls += 1;
+    const { callId, name } = block.call;
+    this.#emit({ kind: 'call-end', index, callId, name, arguments: block.arguments });
+  }
+
+  part(index: number, part: Omit<EventOf<'part'>, 'kind' | 'index'>): void {
+    this.#next = Math.max(this.#next, index + 1);
+    this.#emit({ kind: 'part', index, ...part });
+  }
+
+  foreign(index: number, item: ForeignItem): void {
+    this.#next = Math.max(this.#next, index + 1);
+    this.#emit({ kind: 'foreign', index, item });
+  }
+
+  usage(usage: Usage): void {
+    this.#emit({ kind: 'usage', usage });
+  }
+
+  warning(code: string, detail: string): void {
+    this.#emit({ kind: 'warning', code, detail });
+  }
+
+  callBegun(index: number): void {
+    this.#emit({
+      kind: 'warning',
+      code: CALL_BEGUN,
+      detail: 'a call whose start is still to be told',
+      index,
+    });
+  }
+
+  runBegun(index: number): void {
+    this.#emit({ kind: 'warning', code: RUN_BEGUN, detail: 'a tool that the provider runs itself', index });
+  }
+
+  callsUnread(calls: readonly UnreadCall[]): void {
+    this.#emit({ kind: 'warning', code: CALL_UNREAD, detail: 'calls that have no events', calls });
+  }
+
+  finish(finish: FinishReason, end: Omit<StartOf<'response-end'>, 'finish'> = {}): void {
+    if (this.ended) return;
+    this.#closeAll();
+    this.#emit({ kind: 'response-end', finish, ...end });
+  }
+
+  fail(code: string, message: string, providerCode?: string): void {
+    if (this.ended) return;
+    if (this.started) this.#closeAll();
+    this.ended = true;
+    this.#emit({
+      kind: 'response-error',
+      code,
+      message,
+      ...(providerCode === undefined ? {} : { providerCode }),
+    });
+  }
+
+  take(): readonly ModelEvent[] {
+    const taken = this.#events ?? [];
+    this.#events = undefined;
+    return taken;
+  }
+
+  #emit(event: ModelEvent): void {
+    Object.freeze(event);
+    if (this.#events === undefined) this.#events = [event];
+    else this.#events.push(event);
+  }
+
+  #openOf(index: number): OpenBlock | undefined {
+    const block = this.#blocks.get(index);
+    return block?.open === true ? block : undefined;
+  }
+
+  #closeAll(): void {
+    for (const index of this.#blocks.keys()) this.closeText(index);
+    this.ended = true;
+  }
 }

@@ -23,9 +23,9 @@ import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { errorIn, MESSAGE_POINTER, READ_ENVELOPE } from './decode-response.ts';
 import { type MissingFinish, readEnd, readFinish } from './finish-reason.ts';
-import { createTextLanes } from './text-lanes.ts';
+import { createTextLanes, type TextLanes } from './text-lanes.ts';
 import { isThinkingPart, thinkingText } from './thinking-part.ts';
-import { createToolCallMerger } from './tool-call-merger.ts';
+import { createToolCallMerger, type ToolCallMerger } from './tool-call-merger.ts';
 import { unreadLegacy, unreadOfChoice, unreadOfMessage } from './unread-calls.ts';
 import { decodeUsage } from './usage.ts';
 
@@ -46,29 +46,99 @@ export function decodeStream(
   options?: StreamDecoderOptions,
   missingFinish: MissingFinish = 'unknown',
 ): StreamDecoder {
-  return createStreamDecoder(options, (writer, losses) => createHandler(writer, losses, missingFinish));
+  return createStreamDecoder(options, (writer, losses) => new ChatHandler(writer, losses, missingFinish));
 }
 
-function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: MissingFinish): StreamHandler {
-  const lanes = createTextLanes(writer);
-  const calls = createToolCallMerger(writer, losses, (ordinal) => `${MESSAGE_POINTER}/tool_calls/${ordinal}`);
-  const envelope: Record<string, JsonValue> = {};
-  const logged = new Set<string>();
-  let ids = createCallIds();
-  let said: FinishReason | undefined;
+class ChatHandler implements StreamHandler {
+  readonly #writer: ResponseWriter;
+  readonly #losses: LossLog;
+  readonly #missingFinish: MissingFinish;
+  readonly #lanes: TextLanes;
+  readonly #envelope: Record<string, JsonValue> = {};
+  /** Made when the first call comes; many answers have none. */
+  #calls: ToolCallMerger | undefined = undefined;
+  #logged: Set<string> | undefined = undefined;
+  /** What ids of calls without one are made of. */
+  #seed: readonly (string | number | null)[] = [];
+  #said: FinishReason | undefined = undefined;
   /** Whether calls came after an end, so that it was none. */
-  let goesOn = false;
-  let listsCalls = false;
-  let inPieces = false;
-  let word: string | undefined;
+  #goesOn = false;
+  #listsCalls = false;
+  #inPieces = false;
+  #word: string | undefined = undefined;
 
-  const once = (name: string, detail: string): void => {
-    if (logged.has(name)) return;
-    logged.add(name);
-    losses.add('dropped', `${MESSAGE_POINTER}/${name}`, 'info', detail);
-  };
+  constructor(writer: ResponseWriter, losses: LossLog, missingFinish: MissingFinish) {
+    this.#writer = writer;
+    this.#losses = losses;
+    this.#missingFinish = missingFinish;
+    this.#lanes = createTextLanes(writer);
+  }
 
-  const start = (chunk: JsonObject): void => {
+  message(data: JsonValue): void {
+    const writer = this.#writer;
+    const chunk = reader.object(data, '');
+    const error = errorIn(chunk);
+    if (error !== undefined) {
+      failAsReported(writer, error);
+      return;
+    }
+    this.#start(chunk);
+    const choices = memberOf(chunk, 'choices');
+    let counted: Usage | null = null;
+    for (const entry of isJsonArray(choices) ? choices : []) {
+      const choice = reader.object(entry, '/choices');
+      if ((memberOf(choice, 'index') ?? 0) !== 0) {
+        this.#once('n', 'only the first answer has a neutral form');
+        const unread = unreadOfChoice(choice);
+        if (unread.length > 0) writer.callsUnread(unread);
+        continue;
+      }
+      if (isJsonObject(memberOf(choice, 'logprobs')))
+        this.#once('logprobs', 'log probabilities have no neutral form');
+      const delta = memberOf(choice, 'delta');
+      const message = memberOf(choice, 'message');
+      if (isJsonObject(delta)) this.#takeDelta(delta);
+      // A server that cannot stream an answer sends it whole, in a stream of one.
+      else if (isJsonObject(message) && !this.#inPieces) this.#takeDelta(message);
+      if (isJsonObject(message) && (isJsonObject(delta) || this.#inPieces)) {
+        const unread = unreadOfMessage(message, MESSAGE_POINTER);
+        if (unread.length > 0) writer.callsUnread(unread);
+      }
+      this.#inPieces = true;
+      this.#takeFinish(memberOf(choice, 'finish_reason'));
+      counted = decodeUsage(memberOf(choice, 'usage'));
+    }
+    const usage = decodeUsage(memberOf(chunk, 'usage')) ?? counted ?? usageOfGroq(chunk);
+    if (usage !== null) writer.usage(usage);
+  }
+
+  done(): void {
+    if (!this.#writer.started) return;
+    if (this.#said === undefined) this.#say(readEnd(this.#word, this.#missingFinish));
+    this.#finish();
+  }
+
+  end(): void {
+    if (this.#said !== undefined && !this.#goesOn) this.#finish();
+  }
+
+  misleads(): boolean {
+    const calls = this.#calls;
+    if (calls === undefined) return false;
+    const { misleads } = calls;
+    calls.misleads = false;
+    return misleads;
+  }
+
+  #once(name: string, detail: string): void {
+    this.#logged ??= new Set();
+    if (this.#logged.has(name)) return;
+    this.#logged.add(name);
+    this.#losses.add('dropped', `${MESSAGE_POINTER}/${name}`, 'info', detail);
+  }
+
+  #start(chunk: JsonObject): void {
+    const envelope = this.#envelope;
     // Every chunk says the same of these again, and then nothing is written.
     for (const name in chunk) {
       if (READ_ENVELOPE.has(name) || !Object.hasOwn(chunk, name)) continue;
@@ -77,25 +147,25 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
         continue;
       setMember(envelope, name, value);
     }
-    if (writer.started) return;
+    if (this.#writer.started) return;
     if (isPreamble(chunk)) {
-      writer.warning('preamble', 'a chunk from before the answer');
+      this.#writer.warning('preamble', 'a chunk from before the answer');
       return;
     }
     const id = textOf(chunk, 'id') ?? null;
     const model = textOf(chunk, 'model') ?? null;
     const createdAt = readCount(chunk, 'created');
-    ids = createCallIds(id, model, createdAt);
-    writer.start({ id, model, ...(createdAt === null ? {} : { createdAt }), ...extensions() });
-  };
+    this.#seed = [id, model, createdAt];
+    this.#writer.start({ id, model, ...(createdAt === null ? {} : { createdAt }), ...this.#extensions() });
+  }
 
-  const extensions = (): { readonly extensions?: ReturnType<typeof toExtensions> } => {
-    return Object.keys(envelope).length === 0
+  #extensions(): { readonly extensions?: ReturnType<typeof toExtensions> } {
+    return Object.keys(this.#envelope).length === 0
       ? {}
-      : { extensions: toExtensions(CHAT, freezeJson({ ...envelope })) };
-  };
+      : { extensions: toExtensions(CHAT, freezeJson({ ...this.#envelope })) };
+  }
 
-  const takeCalls = (delta: JsonObject): void => {
+  #takeCalls(delta: JsonObject): void {
     const listed = memberOf(delta, 'tool_calls');
     const legacy = memberOf(delta, 'function_call');
     // Most pieces are of a text.
@@ -104,25 +174,27 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     if (isJsonArray(listed)) entries.push(...listed);
     // A call that stands where its list should.
     else if (listed !== undefined && listed !== null) entries.push(listed);
-    listsCalls ||= entries.length > 0;
+    this.#listsCalls ||= entries.length > 0;
     // Some servers say each call in the old form as well; it is one call.
-    if (isJsonObject(legacy) && listsCalls) {
-      once('function_call', 'a call that is listed, said again');
-      writer.callsUnread(unreadLegacy(delta, MESSAGE_POINTER));
+    if (isJsonObject(legacy) && this.#listsCalls) {
+      this.#once('function_call', 'a call that is listed, said again');
+      this.#writer.callsUnread(unreadLegacy(delta, MESSAGE_POINTER));
     } else if (isJsonObject(legacy)) entries.push({ index: 0, function: legacy });
     if (entries.length === 0) return;
     const deltas = entries.map((entry) =>
       readCallDelta(reader.object(entry, `${MESSAGE_POINTER}/tool_calls`)),
     );
     // Some servers write the word for the end into every chunk.
-    goesOn ||= said !== undefined && deltas.some(saysSomething);
-    lanes.close();
-    for (const each of deltas) calls.add(each);
+    this.#goesOn ||= this.#said !== undefined && deltas.some(saysSomething);
+    this.#lanes.close();
+    this.#calls ??= createToolCallMerger(this.#writer, this.#losses, pointerOfCall);
+    for (const each of deltas) this.#calls.add(each);
     if (deltas.length > 1 && new Set(deltas.map(({ index }) => index)).size < deltas.length)
-      calls.misleads = true;
-  };
+      this.#calls.misleads = true;
+  }
 
-  const takeDelta = (delta: JsonObject): void => {
+  #takeDelta(delta: JsonObject): void {
+    const lanes = this.#lanes;
     let thinks = false;
     for (const field of THOUGHTS) {
       const thought = textOf(delta, field);
@@ -134,119 +206,91 @@ function createHandler(writer: ResponseWriter, losses: LossLog, missingFinish: M
     }
     const content = memberOf(delta, 'content');
     if (typeof content === 'string') lanes.text(content);
-    else if (content !== undefined && content !== null) takeParts(content, thinks);
+    else if (content !== undefined && content !== null) this.#takeParts(content, thinks);
     lanes.refusal(textOf(delta, 'refusal') ?? '');
-    takeCalls(delta);
+    this.#takeCalls(delta);
     const unread = unreadMembers(delta, READ_DELTA);
     if (unread === undefined) return;
     for (const name of Object.keys(unread)) {
-      if (name === 'images') takeImages(unread[name]);
-      else once(name, 'a member of a delta that has no neutral form');
+      if (name === 'images') this.#takeImages(unread[name]);
+      else this.#once(name, 'a member of a delta that has no neutral form');
     }
-  };
+  }
 
-  const takeImages = (value: JsonValue | undefined): void => {
+  #takeImages(value: JsonValue | undefined): void {
+    const writer = this.#writer;
     for (const part of readImages(value)) {
-      lanes.close();
+      this.#lanes.close();
       writer.hold(JSON.stringify(part));
       writer.part(writer.reserve(), { part });
     }
-  };
+  }
 
-  const takeParts = (content: JsonValue, thinks: boolean): void => {
+  #takeParts(content: JsonValue, thinks: boolean): void {
     for (const part of reader.array(content, `${MESSAGE_POINTER}/content`)) {
       if (isThinkingPart(part)) {
-        const thought = thinkingText(part, `${MESSAGE_POINTER}/content`, losses);
-        if (!thinks) lanes.reasoning(thought, 'thinking');
+        const thought = thinkingText(part, `${MESSAGE_POINTER}/content`, this.#losses);
+        if (!thinks) this.#lanes.reasoning(thought, 'thinking');
         continue;
       }
       const text = isJsonObject(part) && memberOf(part, 'type') === 'text' ? textOf(part, 'text') : undefined;
-      if (text === undefined) once('content', 'a part of streamed content that is no text');
-      else lanes.text(text);
+      if (text === undefined) this.#once('content', 'a part of streamed content that is no text');
+      else this.#lanes.text(text);
     }
-  };
+  }
 
-  const takeFinish = (value: JsonValue | undefined): void => {
+  #takeFinish(value: JsonValue | undefined): void {
     const finish = readFinish(value);
+    const said = this.#said;
     // A cut is never taken back.
-    const counts = said === undefined || (finish !== undefined && !isCut(said) && (goesOn || isCut(finish)));
-    if (typeof value === 'string' && value !== '' && counts) word = value;
-    if (counts) say(finish);
-    if (finish !== undefined) noteWord();
-  };
+    const counts =
+      said === undefined || (finish !== undefined && !isCut(said) && (this.#goesOn || isCut(finish)));
+    if (typeof value === 'string' && value !== '' && counts) this.#word = value;
+    if (counts) this.#say(finish);
+    if (finish !== undefined) this.#noteWord();
+  }
 
-  const say = (finish: FinishReason | undefined): void => {
+  #say(finish: FinishReason | undefined): void {
     if (finish === undefined) return;
-    said = finish;
-    goesOn = false;
-    lanes.close();
-    calls.finish(isCut(finish) ? 'cut' : finish === 'stop' ? 'perhaps' : 'whole', ids);
-  };
+    this.#said = finish;
+    this.#goesOn = false;
+    this.#lanes.close();
+    this.#endCalls(isCut(finish) ? 'cut' : finish === 'stop' ? 'perhaps' : 'whole');
+  }
+
+  #endCalls(end: Parameters<ToolCallMerger['finish']>[0]): void {
+    this.#calls?.finish(end, createCallIds(...this.#seed));
+  }
+
+  #hasWholeCall(): boolean {
+    return this.#writer.closedCalls + (this.#calls?.foreignCalls ?? 0) > 0;
+  }
 
   /** Clients that go by the word for the end never run a call behind one that speaks of none. */
-  const noteWord = (): void => {
-    if (listsCalls && said === 'stop' && writer.closedCalls + calls.foreignCalls > 0) calls.misleads = true;
-  };
+  #noteWord(): void {
+    if (this.#calls !== undefined && this.#listsCalls && this.#said === 'stop' && this.#hasWholeCall())
+      this.#calls.misleads = true;
+  }
 
-  const finish = (): void => {
-    calls.finish(said === undefined || goesOn || isCut(said) ? 'cut' : 'whole', ids);
-    noteWord();
-    const whole = writer.closedCalls + calls.foreignCalls > 0;
-    const neutral = toFinish(said, { calls: whole, openCalls: writer.hasOpenCall, refusal: lanes.refused });
-    writer.finish(neutral, { ...(word === undefined ? {} : { finishDetail: word }), ...extensions() });
-  };
+  #finish(): void {
+    const said = this.#said;
+    this.#endCalls(said === undefined || this.#goesOn || isCut(said) ? 'cut' : 'whole');
+    this.#noteWord();
+    const neutral = toFinish(said, {
+      calls: this.#hasWholeCall(),
+      openCalls: this.#writer.hasOpenCall,
+      refusal: this.#lanes.refused,
+    });
+    const word = this.#word;
+    this.#writer.finish(neutral, {
+      ...(word === undefined ? {} : { finishDetail: word }),
+      ...this.#extensions(),
+    });
+  }
+}
 
-  return {
-    message(data) {
-      const chunk = reader.object(data, '');
-      const error = errorIn(chunk);
-      if (error !== undefined) {
-        failAsReported(writer, error);
-        return;
-      }
-      start(chunk);
-      const choices = memberOf(chunk, 'choices');
-      let counted: Usage | null = null;
-      for (const entry of isJsonArray(choices) ? choices : []) {
-        const choice = reader.object(entry, '/choices');
-        if ((memberOf(choice, 'index') ?? 0) !== 0) {
-          once('n', 'only the first answer has a neutral form');
-          const unread = unreadOfChoice(choice);
-          if (unread.length > 0) writer.callsUnread(unread);
-          continue;
-        }
-        if (isJsonObject(memberOf(choice, 'logprobs')))
-          once('logprobs', 'log probabilities have no neutral form');
-        const delta = memberOf(choice, 'delta');
-        const message = memberOf(choice, 'message');
-        if (isJsonObject(delta)) takeDelta(delta);
-        // A server that cannot stream an answer sends it whole, in a stream of one.
-        else if (isJsonObject(message) && !inPieces) takeDelta(message);
-        if (isJsonObject(message) && (isJsonObject(delta) || inPieces)) {
-          const unread = unreadOfMessage(message, MESSAGE_POINTER);
-          if (unread.length > 0) writer.callsUnread(unread);
-        }
-        inPieces = true;
-        takeFinish(memberOf(choice, 'finish_reason'));
-        counted = decodeUsage(memberOf(choice, 'usage'));
-      }
-      const usage = decodeUsage(memberOf(chunk, 'usage')) ?? counted ?? usageOfGroq(chunk);
-      if (usage !== null) writer.usage(usage);
-    },
-    done() {
-      if (!writer.started) return;
-      if (said === undefined) say(readEnd(word, missingFinish));
-      finish();
-    },
-    end() {
-      if (said !== undefined && !goesOn) finish();
-    },
-    misleads() {
-      const { misleads } = calls;
-      calls.misleads = false;
-      return misleads;
-    },
-  };
+function pointerOfCall(ordinal: number): string {
+  return `${MESSAGE_POINTER}/tool_calls/${ordinal}`;
 }
 
 /** Azure says what it found in the prompt before there is an answer, in a chunk that names neither it nor the model. */

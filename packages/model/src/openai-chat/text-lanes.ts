@@ -1,6 +1,5 @@
 import { toExtensions } from '../codec/extensions.ts';
 import type { ResponseWriter, TextualKind } from '../event/response-writer.ts';
-import type { Draft } from '../internal/draft.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ThoughtField } from './thinking-part.ts';
 
@@ -27,43 +26,67 @@ interface Lane {
 
 /** Makes the lanes of one answer; they take its first three places. */
 export function createTextLanes(writer: ResponseWriter): TextLanes {
-  const lane = (kind: TextualKind): Lane => {
-    const place = writer.reserve();
-    return { kind, place, opened: false, current: place };
-  };
-  const thoughts = lane('reasoning');
-  const text = lane('text');
-  const refusal = lane('refusal');
-  let open: Lane | undefined;
-  let field: ThoughtField = 'reasoning_content';
+  return new Lanes(writer);
+}
 
-  const close = (): void => {
-    if (open === thoughts) writer.closeText(open.current, { extensions: toExtensions(CHAT, { field }) });
-    else if (open !== undefined) writer.closeText(open.current);
-    open = undefined;
-  };
-  const write = (target: Lane, piece: string): void => {
+class Lanes implements TextLanes {
+  readonly #writer: ResponseWriter;
+  /** The first of the three places. */
+  readonly #place: number;
+  #thoughts: Lane | undefined = undefined;
+  #text: Lane | undefined = undefined;
+  #refusal: Lane | undefined = undefined;
+  #open: Lane | undefined = undefined;
+  #field: ThoughtField = 'reasoning_content';
+  refused = false;
+
+  constructor(writer: ResponseWriter) {
+    this.#writer = writer;
+    this.#place = writer.reserve();
+    writer.reserve();
+    writer.reserve();
+  }
+
+  reasoning(piece: string, name: ThoughtField): void {
+    this.#thoughts ??= laneAt('reasoning', this.#place);
+    if (!this.#thoughts.opened) this.#field = name;
+    this.#write(this.#thoughts, piece);
+  }
+
+  text(piece: string): void {
+    this.#text ??= laneAt('text', this.#place + 1);
+    this.#write(this.#text, piece);
+  }
+
+  refusal(piece: string): void {
     if (piece === '') return;
-    if (open !== target) {
-      close();
+    this.#refusal ??= laneAt('refusal', this.#place + 2);
+    this.refused = true;
+    this.#write(this.#refusal, piece);
+  }
+
+  close(): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    if (open !== this.#thoughts) this.#writer.closeText(open.current);
+    else this.#writer.closeText(open.current, { extensions: toExtensions(CHAT, { field: this.#field }) });
+  }
+
+  #write(target: Lane, piece: string): void {
+    if (piece === '') return;
+    const writer = this.#writer;
+    if (this.#open !== target) {
+      this.close();
       if (target.opened) target.current = writer.reserve();
       writer.openText(target.kind, target.current, target.opened ? { continues: target.place } : {});
       target.opened = true;
-      if (target === refusal) lanes.refused = true;
-      open = target;
+      this.#open = target;
     }
     writer.text(target.current, piece);
-  };
+  }
+}
 
-  const lanes: Draft<TextLanes> = {
-    reasoning(piece, name) {
-      if (!thoughts.opened) field = name;
-      write(thoughts, piece);
-    },
-    text: (piece) => write(text, piece),
-    refusal: (piece) => write(refusal, piece),
-    close,
-    refused: false,
-  };
-  return lanes;
+function laneAt(kind: TextualKind, place: number): Lane {
+  return { kind, place, opened: false, current: place };
 }

@@ -2,7 +2,6 @@ import { freezeJson } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
-import type { Draft } from '../internal/draft.ts';
 import { ModelError } from '../model-error.ts';
 import { type CallDelta, keptMembers, saysSomething } from './call-delta.ts';
 import type { CallIds } from './call-ids.ts';
@@ -61,39 +60,118 @@ export function createToolCallMerger(
   losses: LossLog,
   pointerOf: (ordinal: number) => string,
 ): ToolCallMerger {
-  const all: Slot[] = [];
-  const byIndex = new Map<number, Slot>();
-  const byId = new Map<string, Slot>();
+  return new Merger(writer, losses, pointerOf);
+}
 
+class Merger implements ToolCallMerger {
+  readonly #writer: ResponseWriter;
+  readonly #losses: LossLog;
+  readonly #pointerOf: (ordinal: number) => string;
+  readonly #all: Slot[] = [];
+  readonly #byIndex: Map<number, Slot> = new Map();
+  readonly #byId: Map<string, Slot> = new Map();
   /** Places of calls of which nothing is said, by their index. */
-  let announced: Map<number | undefined, number> | undefined;
+  #announced: Map<number | undefined, number> | undefined = undefined;
+  foreignCalls = 0;
+  misleads = false;
 
-  /** Clients would begin a call with such a piece: it is told of, and never started unless something comes at its index. */
-  const announce = ({ index }: CallDelta): void => {
-    const known = index === undefined ? undefined : byIndex.get(index);
-    if (known !== undefined) {
-      // Its bytes are of that call all the same, and go where that goes.
-      writer.callBegun(known.place);
+  constructor(writer: ResponseWriter, losses: LossLog, pointerOf: (ordinal: number) => string) {
+    this.#writer = writer;
+    this.#losses = losses;
+    this.#pointerOf = pointerOf;
+  }
+
+  add(delta: CallDelta): void {
+    if (!saysSomething(delta)) {
+      this.#announce(delta);
       return;
     }
-    announced ??= new Map();
-    const place = announced.get(index) ?? writer.reserve();
-    announced.set(index, place);
-    writer.callBegun(place);
-  };
+    const slot = this.#find(delta);
+    if (slot.over) {
+      if (delta.text === '') return;
+      throw new ModelError('model/stream-invalid', 'A call goes on after its end.');
+    }
+    if (delta.untexted)
+      this.#losses.add(
+        'approximated',
+        this.#pointerOf(slot.ordinal),
+        'info',
+        'arguments sent as JSON instead of as text',
+      );
+    if (
+      delta.index === undefined ||
+      (delta.id !== undefined && slot.id !== undefined) ||
+      (delta.name !== undefined && slot.name !== undefined)
+    )
+      this.misleads = true;
+    if (delta.id !== undefined) {
+      slot.id = delta.id;
+      this.#byId.set(delta.id, slot);
+    }
+    slot.name ??= delta.name;
+    if (!slot.started) slot.extensions ??= keptMembers(delta.entry);
+    if (!slot.started && !slot.custom && slot.id !== undefined && slot.name !== undefined)
+      this.#start(slot, slot.id, slot.name);
+    this.#write(slot, delta.text);
+  }
+
+  finish(end: 'whole' | 'cut' | 'perhaps', ids: CallIds): void {
+    const losses = this.#losses;
+    for (const slot of this.#all) {
+      if (slot.over || (end === 'perhaps' && !slot.custom && !isWhole(slot))) continue;
+      slot.over = true;
+      if (slot.custom) {
+        if (end !== 'cut') this.#giveForeign(slot);
+        else
+          losses.add('dropped', this.#pointerOf(slot.ordinal), 'warning', 'a custom call that was cut off');
+        continue;
+      }
+      if (!slot.started && slot.name === undefined) {
+        // Some servers announce a call and think better of it.
+        const isNothing = slot.held === '' && slot.extensions === undefined;
+        if (end !== 'cut' && !isNothing)
+          throw new ModelError('model/stream-invalid', 'A call came without a name.');
+        const detail =
+          end === 'cut' ? 'a call that was cut off before its name' : 'a call that is nothing but an id';
+        losses.add('dropped', this.#pointerOf(slot.ordinal), 'warning', detail);
+        continue;
+      }
+      if (!slot.started && slot.name !== undefined) {
+        const pointer = this.#pointerOf(slot.ordinal);
+        losses.add('synthesised', `${pointer}/id`, 'info', 'a call without an id got one');
+        const { callId } = ids.ofCall(undefined, { pointer, name: slot.name, text: slot.held });
+        this.#start(slot, callId, slot.name);
+      }
+      if (end !== 'cut') this.#writer.closeCall(slot.place);
+    }
+  }
+
+  /** Clients would begin a call with such a piece: it is told of, and never started unless something comes at its index. */
+  #announce({ index }: CallDelta): void {
+    const known = index === undefined ? undefined : this.#byIndex.get(index);
+    if (known !== undefined) {
+      // Its bytes are of that call all the same, and go where that goes.
+      this.#writer.callBegun(known.place);
+      return;
+    }
+    this.#announced ??= new Map();
+    const place = this.#announced.get(index) ?? this.#writer.reserve();
+    this.#announced.set(index, place);
+    this.#writer.callBegun(place);
+  }
 
   /** The place of a new call. What was announced is one call: the next at its index has a place of its own. */
-  const placeOf = ({ index }: CallDelta): number => {
-    const place = index === undefined ? undefined : announced?.get(index);
-    if (place === undefined) return writer.reserve();
-    announced?.delete(index);
+  #placeOf({ index }: CallDelta): number {
+    const place = index === undefined ? undefined : this.#announced?.get(index);
+    if (place === undefined) return this.#writer.reserve();
+    this.#announced?.delete(index);
     return place;
-  };
+  }
 
-  const create = (delta: CallDelta): Slot => {
+  #create(delta: CallDelta): Slot {
     const slot: Slot = {
-      place: placeOf(delta),
-      ordinal: all.length,
+      place: this.#placeOf(delta),
+      ordinal: this.#all.length,
       custom: delta.custom,
       balance: createJsonBalance(),
       unseen: [],
@@ -104,119 +182,54 @@ export function createToolCallMerger(
       started: false,
       over: false,
     };
-    all.push(slot);
-    if (delta.index !== undefined) byIndex.set(delta.index, slot);
+    this.#all.push(slot);
+    if (delta.index !== undefined) this.#byIndex.set(delta.index, slot);
     return slot;
-  };
+  }
 
-  const find = (delta: CallDelta): Slot => {
-    const known = delta.id === undefined ? undefined : byId.get(delta.id);
+  #find(delta: CallDelta): Slot {
+    const known = delta.id === undefined ? undefined : this.#byId.get(delta.id);
     if (delta.index !== undefined) {
-      const current = byIndex.get(delta.index);
+      const current = this.#byIndex.get(delta.index);
       // An id that is known under another index and comes without a name is no second call.
       const resumed = known !== undefined && goesOn(known, delta) ? known : undefined;
-      if (current === undefined) return resumed ?? create(delta);
-      return startsAnother(current, delta) ? (resumed ?? create(delta)) : current;
+      if (current === undefined) return resumed ?? this.#create(delta);
+      return startsAnother(current, delta) ? (resumed ?? this.#create(delta)) : current;
     }
     if (known !== undefined) return known;
-    const last = all.at(-1);
-    if (last === undefined || startsAnother(last, delta)) return create(delta);
-    if (all.length > 1 && delta.id === undefined) throw ambiguous();
+    const last = this.#all.at(-1);
+    if (last === undefined || startsAnother(last, delta)) return this.#create(delta);
+    if (this.#all.length > 1 && delta.id === undefined) throw ambiguous();
     return last;
-  };
+  }
 
-  const write = (slot: Slot, text: string): void => {
-    if (slot.started) writer.callDelta(slot.place, text);
+  #write(slot: Slot, text: string): void {
+    if (slot.started) this.#writer.callDelta(slot.place, text);
     else {
-      writer.hold(text);
+      this.#writer.hold(text);
       slot.held += text;
-      writer.callBegun(slot.place);
+      this.#writer.callBegun(slot.place);
     }
     if (text !== '') slot.unseen.push(text);
-  };
+  }
 
-  const start = (slot: Slot, callId: string, name: string): void => {
+  #start(slot: Slot, callId: string, name: string): void {
     slot.started = true;
     const { extensions } = slot;
-    writer.openCall(slot.place, extensions === undefined ? { callId, name } : { callId, name, extensions });
-    writer.callDelta(slot.place, slot.held);
+    const start = extensions === undefined ? { callId, name } : { callId, name, extensions };
+    this.#writer.openCall(slot.place, start);
+    this.#writer.callDelta(slot.place, slot.held);
     slot.held = '';
-  };
+  }
 
-  const giveForeign = ({ id, name, held, place, ordinal }: Slot): void => {
+  #giveForeign({ id, name, held, place, ordinal }: Slot): void {
     const value = { id: id ?? `call_${ordinal}`, type: 'custom', custom: { name: name ?? '', input: held } };
-    writer.foreign(
+    this.#writer.foreign(
       place,
       Object.freeze({ kind: 'foreign', protocol: CHAT, role: 'assistant', value: freezeJson(value) }),
     );
-    merger.foreignCalls += 1;
-  };
-
-  const merger: Draft<ToolCallMerger> = {
-    add(delta) {
-      if (!saysSomething(delta)) {
-        announce(delta);
-        return;
-      }
-      const slot = find(delta);
-      if (slot.over) {
-        if (delta.text === '') return;
-        throw new ModelError('model/stream-invalid', 'A call goes on after its end.');
-      }
-      if (delta.untexted)
-        losses.add(
-          'approximated',
-          pointerOf(slot.ordinal),
-          'info',
-          'arguments sent as JSON instead of as text',
-        );
-      if (
-        delta.index === undefined ||
-        (delta.id !== undefined && slot.id !== undefined) ||
-        (delta.name !== undefined && slot.name !== undefined)
-      )
-        merger.misleads = true;
-      if (delta.id !== undefined) {
-        slot.id = delta.id;
-        byId.set(delta.id, slot);
-      }
-      slot.name ??= delta.name;
-      if (!slot.started) slot.extensions ??= keptMembers(delta.entry);
-      if (!slot.started && !slot.custom && slot.id !== undefined && slot.name !== undefined)
-        start(slot, slot.id, slot.name);
-      write(slot, delta.text);
-    },
-    finish(end, ids) {
-      for (const slot of all) {
-        if (slot.over || (end === 'perhaps' && !slot.custom && !isWhole(slot))) continue;
-        slot.over = true;
-        if (slot.custom) {
-          if (end !== 'cut') giveForeign(slot);
-          else losses.add('dropped', pointerOf(slot.ordinal), 'warning', 'a custom call that was cut off');
-          continue;
-        }
-        if (!slot.started && slot.name === undefined) {
-          // Some servers announce a call and think better of it.
-          const isNothing = slot.held === '' && slot.extensions === undefined;
-          if (end !== 'cut' && !isNothing)
-            throw new ModelError('model/stream-invalid', 'A call came without a name.');
-          const detail =
-            end === 'cut' ? 'a call that was cut off before its name' : 'a call that is nothing but an id';
-          losses.add('dropped', pointerOf(slot.ordinal), 'warning', detail);
-          continue;
-        }
-        if (!slot.started && slot.name !== undefined) {
-          const pointer = pointerOf(slot.ordinal);
-          losses.add('synthesised', `${pointer}/id`, 'info', 'a call without an id got one');
-          start(slot, ids.ofCall(undefined, { pointer, name: slot.name, text: slot.held }).callId, slot.name);
-        }
-        if (end !== 'cut') writer.closeCall(slot.place);
-      }
-    },
-    foreignCalls: 0,
-    misleads: false,
-  };
-  return merger;
+    this.foreignCalls += 1;
+  }
 }
 
 /** Whether a delta that points at a call belongs to another one. @throws when both readings are possible. */

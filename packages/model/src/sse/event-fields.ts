@@ -14,34 +14,51 @@ export interface EventFields {
 
 /** Makes a gatherer for one stream; `maxLength` bounds the data of one event. */
 export function createEventFields(maxLength: number): EventFields {
-  let event = '';
-  let data: string | undefined;
-  let id = '';
+  return new Fields(maxLength);
+}
 
-  const dispatch = (terminated: boolean): SseMessage | undefined => {
-    const message =
-      data === undefined
-        ? undefined
-        : Object.freeze({ kind: 'message' as const, event, data, id, terminated });
-    event = '';
-    data = undefined;
-    return message;
-  };
+class Fields implements EventFields {
+  readonly #maxLength: number;
+  #event = '';
+  #data: string | undefined = undefined;
+  #id = '';
 
-  const field = (line: string): 'too-large' | undefined => {
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  atStart(): boolean {
+    return this.#event === '' && this.#data === undefined;
+  }
+
+  whole(data: string): SseMessage {
+    return Object.freeze({ kind: 'message', event: '', data, id: this.#id, terminated: true });
+  }
+
+  line(line: string): SseMessage | 'too-large' | undefined {
+    return line === '' ? this.#dispatch(true) : this.#field(line);
+  }
+
+  end(line: string): SseMessage | 'too-large' | undefined {
+    return (line === '' ? undefined : this.#field(line)) ?? this.#dispatch(false);
+  }
+
+  #dispatch(terminated: boolean): SseMessage | undefined {
+    const event = this.#event;
+    const data = this.#data;
+    this.#event = '';
+    this.#data = undefined;
+    if (data === undefined) return undefined;
+    return Object.freeze({ kind: 'message', event, data, id: this.#id, terminated });
+  }
+
+  #field(line: string): 'too-large' | undefined {
     const colon = line.indexOf(':');
     const name = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (name === 'data') data = data === undefined ? value : `${data}\n${value}`;
-    else if (name === 'event') event = value;
-    else if (name === 'id' && !value.includes('\0')) id = value;
-    return data !== undefined && data.length > maxLength ? 'too-large' : undefined;
-  };
-
-  return {
-    atStart: () => event === '' && data === undefined,
-    whole: (text) => Object.freeze({ kind: 'message' as const, event: '', data: text, id, terminated: true }),
-    line: (line) => (line === '' ? dispatch(true) : field(line)),
-    end: (line) => (line === '' ? undefined : field(line)) ?? dispatch(false),
-  };
+    if (name === 'data') this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+    else if (name === 'event') this.#event = value;
+    else if (name === 'id' && !value.includes('\0')) this.#id = value;
+    return this.#data !== undefined && this.#data.length > this.#maxLength ? 'too-large' : undefined;
+  }
 }

@@ -14,36 +14,49 @@ export interface LineSplitter {
 
 /** Makes a splitter for LF, CRLF and CR, each possibly cut in two. */
 export function createLineSplitter(maxLength: number): LineSplitter {
-  let open = '';
-  let afterReturn = false;
+  return new Splitter(maxLength);
+}
 
-  return {
-    push(text, take) {
-      let start = 0;
-      if (afterReturn && text !== '') {
-        afterReturn = false;
-        if (text.startsWith('\n')) start = 1;
+class Splitter implements LineSplitter {
+  readonly #maxLength: number;
+  #open = '';
+  #afterReturn = false;
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  push(text: string, take: (line: string) => boolean): boolean {
+    let start = 0;
+    if (this.#afterReturn && text !== '') {
+      this.#afterReturn = false;
+      if (text.startsWith('\n')) start = 1;
+    }
+    let feed = indexFrom(text, '\n', start);
+    let back = indexFrom(text, '\r', start);
+    for (let end = Math.min(feed, back); end < text.length; end = Math.min(feed, back)) {
+      const line = this.#open + text.slice(start, end);
+      this.#open = '';
+      if (line.length > this.#maxLength || !take(line)) return false;
+      start = end + 1;
+      if (end === back) {
+        if (start === text.length) this.#afterReturn = true;
+        else if (start === feed) start += 1;
+        back = indexFrom(text, '\r', start);
       }
-      let feed = indexFrom(text, '\n', start);
-      let back = indexFrom(text, '\r', start);
-      for (let end = Math.min(feed, back); end < text.length; end = Math.min(feed, back)) {
-        const line = open + text.slice(start, end);
-        open = '';
-        if (line.length > maxLength || !take(line)) return false;
-        start = end + 1;
-        if (end === back) {
-          if (start === text.length) afterReturn = true;
-          else if (start === feed) start += 1;
-          back = indexFrom(text, '\r', start);
-        }
-        if (feed < start) feed = indexFrom(text, '\n', start);
-      }
-      open += text.slice(start);
-      return open.length <= maxLength;
-    },
-    atStart: () => open === '' && !afterReturn,
-    end: () => open,
-  };
+      if (feed < start) feed = indexFrom(text, '\n', start);
+    }
+    this.#open += text.slice(start);
+    return this.#open.length <= this.#maxLength;
+  }
+
+  atStart(): boolean {
+    return this.#open === '' && !this.#afterReturn;
+  }
+
+  end(): string {
+    return this.#open;
+  }
 }
 
 /** Where a character comes next; behind the end where it does not. Each is looked for once, however often the other comes. */

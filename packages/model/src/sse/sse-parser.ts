@@ -1,7 +1,7 @@
-import { createEventFields } from './event-fields.ts';
-import { createLineSplitter } from './line-splitter.ts';
+import { createEventFields, type EventFields } from './event-fields.ts';
+import { createLineSplitter, type LineSplitter } from './line-splitter.ts';
 import type { SseFaultCode, SseItem } from './sse-item.ts';
-import { createUtf8Reader } from './utf8-reader.ts';
+import { createUtf8Reader, type Utf8Reader } from './utf8-reader.ts';
 
 /** Bounds of one event stream. */
 export interface SseParserOptions {
@@ -28,56 +28,63 @@ export interface SseParser {
  * @see WHATWG HTML, section 9.2.6 "Interpreting an event stream".
  */
 export function createSseParser(options: SseParserOptions = {}): SseParser {
-  const maxLength = options.maxEventLength ?? 16 * 1024 * 1024;
-  const utf8 = createUtf8Reader();
-  const lines = createLineSplitter(maxLength);
-  const fields = createEventFields(maxLength);
-  let dead = false;
+  return Object.freeze(new Parser(options.maxEventLength ?? 16 * 1024 * 1024));
+}
 
-  const die = (items: SseItem[], code: SseFaultCode): SseItem[] => {
-    dead = true;
-    items.push(Object.freeze({ kind: 'fault', code }));
+class Parser implements SseParser {
+  readonly #maxLength: number;
+  readonly #utf8: Utf8Reader = createUtf8Reader();
+  readonly #lines: LineSplitter;
+  readonly #fields: EventFields;
+  #dead = false;
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+    this.#lines = createLineSplitter(maxLength);
+    this.#fields = createEventFields(maxLength);
+  }
+
+  push(bytes: Uint8Array): readonly SseItem[] {
+    if (this.#dead) return [];
+    const { text, valid } = this.#utf8.push(bytes);
+    if (valid && text.length <= this.#maxLength && this.#lines.atStart() && this.#fields.atStart()) {
+      const data = onlyData(text);
+      // Not a list that can grow: there is one for each event of nearly every stream.
+      if (data !== undefined) return [this.#fields.whole(data)];
+    }
+    const items: SseItem[] = [];
+    if (!this.#take(text, items) || valid) return items;
+    return this.#die(items, 'sse/bad-utf8');
+  }
+
+  end(): readonly SseItem[] {
+    const items: SseItem[] = [];
+    if (this.#dead) return items;
+    this.#dead = true;
+    if (!this.#utf8.end()) return this.#die(items, 'sse/bad-utf8');
+    const rest = this.#lines.end();
+    const message = this.#fields.end(rest);
+    if (message === 'too-large') return this.#die(items, 'sse/event-too-large');
+    if (message !== undefined) items.push(message);
     return items;
-  };
+  }
 
-  const take = (text: string, items: SseItem[]): boolean => {
-    const complete = lines.push(text, (line) => {
-      const message = fields.line(line);
+  #take(text: string, items: SseItem[]): boolean {
+    const complete = this.#lines.push(text, (line) => {
+      const message = this.#fields.line(line);
       if (message === 'too-large') return false;
       if (message !== undefined) items.push(message);
       return true;
     });
-    if (!complete) die(items, 'sse/event-too-large');
+    if (!complete) this.#die(items, 'sse/event-too-large');
     return complete;
-  };
+  }
 
-  return Object.freeze({
-    push(bytes: Uint8Array) {
-      const items: SseItem[] = [];
-      if (dead) return items;
-      const { text, valid } = utf8.push(bytes);
-      if (valid && text.length <= maxLength && lines.atStart() && fields.atStart()) {
-        const data = onlyData(text);
-        if (data !== undefined) {
-          items.push(fields.whole(data));
-          return items;
-        }
-      }
-      if (!take(text, items) || valid) return items;
-      return die(items, 'sse/bad-utf8');
-    },
-    end() {
-      const items: SseItem[] = [];
-      if (dead) return items;
-      dead = true;
-      if (!utf8.end()) return die(items, 'sse/bad-utf8');
-      const rest = lines.end();
-      const message = fields.end(rest);
-      if (message === 'too-large') return die(items, 'sse/event-too-large');
-      if (message !== undefined) items.push(message);
-      return items;
-    },
-  });
+  #die(items: SseItem[], code: SseFaultCode): SseItem[] {
+    this.#dead = true;
+    items.push(Object.freeze({ kind: 'fault', code }));
+    return items;
+  }
 }
 
 /** The data of a text that is one event with one line of data: what comes mostly, where each event comes by itself. */

@@ -10,33 +10,40 @@ const NOTHING: Uint8Array = new Uint8Array(0);
 
 /** Makes a reader that drops one leading byte order mark and gives all text before the first bad byte. */
 export function createUtf8Reader(): Utf8Reader {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let held: Uint8Array = NOTHING;
-  let first = true;
+  return new Reader();
+}
 
-  const text = (bytes: Uint8Array): string => {
-    const decoded = decoder.decode(bytes);
-    if (!first || decoded === '') return decoded;
-    first = false;
+/** One for all: without `stream` it keeps nothing from one call to the next. */
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+class Reader implements Utf8Reader {
+  #held: Uint8Array = NOTHING;
+  #first = true;
+
+  push(bytes: Uint8Array): { readonly text: string; readonly valid: boolean } {
+    const joined = this.#held.length === 0 ? bytes : concat(this.#held, bytes);
+    const tail = openTail(joined);
+    const whole = joined.length - tail;
+    this.#held = tail === 0 ? NOTHING : joined.slice(whole);
+    const complete = tail === 0 ? joined : joined.subarray(0, whole);
+    try {
+      return { text: this.#text(complete), valid: true };
+    } catch {
+      // The decoder does not say where the fault is, and what came before it must still be delivered.
+      return { text: this.#text(complete.subarray(0, validPrefix(complete))), valid: false };
+    }
+  }
+
+  end(): boolean {
+    return this.#held.length === 0;
+  }
+
+  #text(bytes: Uint8Array): string {
+    const decoded = DECODER.decode(bytes);
+    if (!this.#first || decoded === '') return decoded;
+    this.#first = false;
     return decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
-  };
-
-  return {
-    push(bytes) {
-      const joined = held.length === 0 ? bytes : concat(held, bytes);
-      const tail = openTail(joined);
-      const whole = joined.length - tail;
-      held = tail === 0 ? NOTHING : joined.slice(whole);
-      const complete = tail === 0 ? joined : joined.subarray(0, whole);
-      try {
-        return { text: text(complete), valid: true };
-      } catch {
-        // The decoder does not say where the fault is, and what came before it must still be delivered.
-        return { text: text(complete.subarray(0, validPrefix(complete))), valid: false };
-      }
-    },
-    end: () => held.length === 0,
-  };
+  }
 }
 
 function concat(left: Uint8Array, right: Uint8Array): Uint8Array {
