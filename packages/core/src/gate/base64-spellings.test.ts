@@ -37,6 +37,27 @@ describe('a secret in base64', () => {
     }
   });
 
+  test.each(['\n', '\r\n', '\\n', '\\\\r\\\\n', '\n    ', '\\n  '])(
+    'is found where its lines are broken by %j, wherever that falls',
+    (end) => {
+      for (let before = 40; before < 60; before += 1) {
+        const text = base64(`${'.'.repeat(before)}correct horse battery staple${'!'.repeat(90)}`);
+        const broken = text.replace(/.{64}(?=.)/g, (line) => line + end);
+        const { text: redacted, count } = redact(`-----\n${broken}\n----- and\nmore`);
+        expect(count).toBe(1);
+        expect(redacted).toMatch(/^-----\n[^-]*\[redacted\][^-]*\n----- and\nmore$/);
+      }
+    },
+  );
+
+  test('is not looked for by joining other lines, and none of them change', () => {
+    const text = base64(`exactly12chr${'!'.repeat(200)}`).replace(/.{76}(?=.)/g, '$&\n');
+    const other = base64('nothing to see here, '.repeat(20)).replace(/.{76}(?=.)/g, '$&\n');
+    const { text: redacted, count } = redact(`${text}\n\n${other}\nword\nanother`);
+    expect(count).toBe(1);
+    expect(redacted).toBe(`${text.replace(/^.{16}/, '[redacted]')}\n\n${other}\nword\nanother`);
+  });
+
   test('is looked for no more than its length allows', () => {
     expect(base64Spellings('elevenchars')).toEqual([]);
     expect(Math.min(...base64Spellings('exactly12chr').map(({ length }) => length))).toBeGreaterThanOrEqual(

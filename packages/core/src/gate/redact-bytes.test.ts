@@ -42,6 +42,32 @@ describe('a file in base64', () => {
     expect(count).toBe(1);
   });
 
+  const wide = (text: string, order: string): string => {
+    const bytes = Buffer.from(text, 'utf16le');
+    return (order === 'little' ? bytes : bytes.swap16()).toString('base64');
+  };
+  const narrow = (bytes: Buffer, order: string): string =>
+    (order === 'little' ? Buffer.from(bytes) : Buffer.from(bytes).swap16()).toString('utf16le');
+
+  test.each([
+    ['little', '\ufeff'],
+    ['big', '\ufeff'],
+    ['little', ''],
+    ['big', ''],
+  ])('of text in UTF-16 with the %s end first and the mark "%s" has no secret in it', (order, mark) => {
+    const text = `${mark}${'Line: ä 🙂 '.repeat(9_000)}hunter2 \ud800 `;
+    const { bytes, count } = fileOf('application/octet-stream', wide(text, order));
+    expect(narrow(bytes, order)).toBe(text.replace('hunter2', '[redacted]'));
+    expect(count).toBe(1);
+  });
+
+  test('of such a text keeps half a unit at its end, and another file all of its bytes', () => {
+    const half = Buffer.concat([Buffer.from('\ufeffhunter2', 'utf16le'), Buffer.from([7])]);
+    expect(fileOf('text/plain', half.toString('base64')).bytes.at(-1)).toBe(7);
+    const sound = Buffer.from(Array.from({ length: 400 }, (_, at) => (at % 2 === 0 ? (at * 37) % 251 : 0)));
+    expect(fileOf('application/octet-stream', sound.toString('base64')).same).toBe(true);
+  });
+
   test('of such a text is written even where the redactor wrote what no byte is', () => {
     const redactor: Redactor = (text) => ({ text: text.replace('hunter2', '•••'), count: 1 });
     expect(fileOf('text/plain', base64('\xe4hunter2', 'latin1'), redactor).bytes.toString('latin1')).toBe(

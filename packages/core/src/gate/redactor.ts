@@ -1,4 +1,5 @@
 import { unknownField } from '../internal/unknown-field.ts';
+import { joinLines } from './base64-lines.ts';
 import { base64Spellings } from './base64-spellings.ts';
 import { redactKnown } from './known-credentials.ts';
 
@@ -15,7 +16,8 @@ export type Redactor = (text: string) => Redacted;
 export interface RedactorOptions {
   /**
    * Secrets to replace wherever they occur, each of at least 4 characters: as they are, as they stand within JSON text,
-   * also within JSON that is a string of other JSON, and percent-encoded; those of at least 12 characters also within base64.
+   * also within JSON that is a string of other JSON, and percent-encoded; those of at least 12 characters also within
+   * base64, whose lines may be broken.
    */
   readonly secrets?: readonly string[];
   /**
@@ -64,7 +66,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         .replace(URL_PASSWORD, (_match, before: string) => `${replace(before)}@`);
     }
     // Last, so that a credential which holds one is replaced as a whole.
-    if (encoded !== undefined) redacted = redacted.replace(encoded, () => replace(''));
+    if (encoded !== undefined) redacted = joinLines(redacted, encoded).replace(encoded, () => replace(''));
     return { text: redacted, count };
   };
 }
