@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { ApprovalRecord } from '../ports/approval-store.ts';
+import type { CallEntry } from '../ports/call-log.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -19,6 +22,20 @@ const entry: TrafficEntry = {
   responseBytes: 1,
   calls: 1,
   generation: 3,
+};
+
+const call: CallEntry = {
+  id: 'c',
+  at: 0,
+  requestId: 'planted',
+  origin: 'llm',
+  place: 'main',
+  principal: 'planted',
+  keyId: 'planted',
+  callId: 'planted',
+  tool: 'planted',
+  verdict: 'refused',
+  reason: 'scope_denied',
 };
 
 const sources = {
@@ -62,6 +79,28 @@ describe('metrics', () => {
     expect(lines).toContain('toolgate_mcp_server_state{server="bank",state="mounted"} 0');
   });
 
+  test('stand in docs/gateway.md, each with its labels', async () => {
+    const metrics = createMetrics(sources, { process: false });
+    metrics.requestStarted('anthropic');
+    metrics.requestEnded({ ...entry, error: 'overloaded' });
+    metrics.call({ ...call, tool: 'transfer' });
+    metrics.approval({ status: 'approved' } as ApprovalRecord);
+    const text = await metrics.text();
+    const names = [...text.matchAll(/^# HELP (\S+)/gm)].map(([, name = '']) => name);
+    const rows = names.map((name) => {
+      const [, inside = ''] = new RegExp(`^${name}(?:_bucket)?\\{(.*)\\}`, 'm').exec(text) ?? [];
+      const labels = [...inside.matchAll(/(\w+)="/g)].flatMap(([, label]) =>
+        label === 'le' ? [] : [`\`${label}\``],
+      );
+      return `| \`${name}\` | ${labels.join(', ')}`.trimEnd();
+    });
+    const page = readFileSync(new URL('../../../../docs/gateway.md', import.meta.url), 'utf8');
+    const written = [...page.matchAll(/^(\| `toolgate_\w+` \|[^|]*)\|/gm)].map(([, row = '']) =>
+      row.trimEnd(),
+    );
+    expect(written).toEqual(rows);
+  });
+
   test('hold nothing that a client or a model wrote', async () => {
     const metrics = createMetrics(sources, { process: false });
     metrics.requestStarted('openai-chat');
@@ -73,20 +112,7 @@ describe('metrics', () => {
       principal: 'planted',
       status: 404,
     });
-    metrics.call({
-      id: 'c',
-      at: 0,
-      requestId: 'planted',
-      origin: 'llm',
-      place: 'main',
-      principal: 'planted',
-      keyId: 'planted',
-      callId: 'planted',
-      tool: 'planted',
-      verdict: 'refused',
-      reason: 'scope_denied',
-      detail: 'planted',
-    });
+    metrics.call({ ...call, tool: 'planted', detail: 'planted' });
     const text = await metrics.text();
     expect(text).toContain(
       'toolgate_tool_calls_total{origin="llm",verdict="refused",reason="scope_denied"} 1',
