@@ -1,3 +1,4 @@
+import { ignorePromises } from '../internal/ignore-promises.ts';
 import { ContractError } from '../tool/contract-error.ts';
 import { outputOf } from '../tool/make-output.ts';
 import type { ToolOutput } from '../tool/tool-output.ts';
@@ -25,8 +26,12 @@ export function takeResult<Context>(run: CallRun<Context>, entry: GateEntry<Cont
   }
 }
 
-/** A handler threw: settles the call, or ends the run. Never throws. */
+/**
+ * A handler threw: settles the call, or ends the run. Never throws. What was thrown may be a promise, by a slip: nobody else takes
+ * what becomes of it.
+ */
 export function takeThrow<Context>(run: CallRun<Context>, entry: GateEntry<Context>, thrown: unknown): void {
+  ignorePromises(thrown);
   try {
     if (run.settled) run.endLate('rejected', thrown);
     else if (run.running) settleThrow(run, entry, thrown);

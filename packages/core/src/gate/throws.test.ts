@@ -129,6 +129,13 @@ describe('what a handler throws', () => {
     expect(leaving(outcome, events)).not.toContain('db.internal');
   });
 
+  test('may be a promise that is rejected, by a slip, and is an error like any other', async () => {
+    // An unhandled rejection fails this run.
+    const { outcome } = await outcomeOf(Promise.reject(new Error(SECRET)));
+    expect([outcome.reason, text(outcome)]).toEqual(['handler_error', 'The tool failed.']);
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+
   test('as a definite failure gives its own output and seals its cause', async () => {
     const failure = (kind: 'failed' | 'rejected') =>
       new Failure({ kind, output: jsonOutput({ done: 2, of: 5 }), cause: new Error(SECRET) });
