@@ -15,16 +15,11 @@ export const PACKAGES: ReadonlyMap<string, PackageRule> = new Map([
   ['core', rule(true)],
   ['model', rule(true, 'core')],
   ['control', rule(true, 'core', 'model')],
-  ['agent', rule(false, 'core', 'model', 'control')],
+  ['agent', rule(true, 'core', 'model', 'control')],
   ['mcp', rule(false, 'core')],
-  ['adapters', rule(false, 'core')],
   ['testing', rule(false, 'core', 'model')],
   ['gateway', rule(false, 'core', 'model', 'control', 'agent', 'mcp')],
-  ['console', rule(false)],
-  [
-    'toolgate',
-    rule(false, 'core', 'model', 'control', 'agent', 'mcp', 'adapters', 'testing', 'gateway', 'console'),
-  ],
+  ['toolgate', rule(false, 'core', 'model', 'control', 'agent', 'mcp', 'testing', 'gateway')],
 ]);
 
 /** Folders of the core in import order: a folder may import itself, those before it, and `internal`. */

@@ -100,8 +100,8 @@ describe('the rules find what they forbid', () => {
         exports: { '.': './src/index.ts' },
       },
     ],
-    ['adapters', { name: '@toolgate/adapters', exports: { './ai-sdk': './src/ai-sdk/index.ts' } }],
-    ['toolgate', { name: 'toolgate', dependencies: { '@toolgate/adapters': '1' } }],
+    ['mcp', { name: '@toolgate/mcp', exports: { './linear-patterns': './src/linear-patterns.ts' } }],
+    ['toolgate', { name: 'toolgate', dependencies: { '@toolgate/mcp': '1' } }],
   ]);
   const faults = (folder: string, path: string, text: string): readonly string[] =>
     fileFaults({ folder, path, text }, { manifests: known, testTools: new Set(['vitest']) }).map((fault) =>
@@ -201,12 +201,7 @@ describe('the rules find what they forbid', () => {
       "import { x } from '@toolgate/testing';",
       'imports @toolgate/testing against the package table',
     ],
-    [
-      'toolgate',
-      'a.ts',
-      "import { x } from '@toolgate/adapters';",
-      'imports @toolgate/adapters past its entry',
-    ],
+    ['toolgate', 'a.ts', "import { x } from '@toolgate/mcp';", 'imports @toolgate/mcp past its entry'],
     ['toolgate', 'a.ts', "import { x } from 'fs';", 'imports fs without the node: prefix'],
     ['core', 'json/a.ts', 'export default 1;', 'has a default export'],
     ['core', 'json/a.ts', 'const a = 1;\nexport { a as default };', 'has a default export'],
@@ -241,7 +236,7 @@ describe('the rules find what they forbid', () => {
     [
       'toolgate',
       'a.ts',
-      "import { x } from '@toolgate/adapters/ai-sdk';\nimport { y } from 'node:fs';\nexport const z = [x, y];",
+      "import { x } from '@toolgate/mcp/linear-patterns';\nimport { y } from 'node:fs';\nexport const z = [x, y];",
     ],
   ])('packages/%s/src/%s may say %j', (folder, path, text) => {
     expect(faults(folder, path, text)).toEqual([]);
