@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import {
   compileSchema,
   describeIssues,
@@ -17,6 +16,8 @@ import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '..
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refusalBody } from '../http/refusal-body.ts';
 import { refuseEncodings } from '../http/refuse-encodings.ts';
+import { takenBody } from '../http/taken-body.ts';
+import type { WriteWholeOptions } from '../http/write-whole.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { AdminAnswer, AdminEndpoint, AdminRequest } from './admin-endpoint.ts';
 import type { AdminServices } from './admin-services.ts';
@@ -29,6 +30,8 @@ export interface AdminRoutesOptions extends KeyGuardOptions<KeyHolder> {
   readonly services: AdminServices;
   /** Responses that do not end by themselves; they enter and leave it. */
   readonly endless: Set<ServerResponse>;
+  /** How long a client may take nothing of its answer. */
+  readonly stuckMs: number;
   /** Learns of what must not happen. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -42,7 +45,8 @@ const MAX_BODY_BYTES = 1_048_576;
  * reviewer visits cannot send it. Host and origin are checked first, wherever the gateway listens.
  */
 export async function registerAdminRoutes(app: FastifyInstance, options: AdminRoutesOptions): Promise<void> {
-  const { endless, onDefect, services } = options;
+  const { endless, onDefect, services, stuckMs } = options;
+  const patience = (): WriteWholeOptions => ({ clock: services.clock, stuckMs });
   let document: JsonObject | undefined;
   let watchers = 0;
   await app.register(async (scope) => {
@@ -66,15 +70,15 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
         config: { ...config, operation: endpoint.operation },
         bodyLimit: MAX_BODY_BYTES,
         handler: async (request, reply) => {
+          const answerWith = (answer: AdminAnswer): FastifyReply => send(request, reply, answer, patience());
           const checked = check(request);
-          if ('refusal' in checked)
-            return send(request, reply, { kind: 'refused', refusal: checked.refusal });
+          if ('refusal' in checked) return answerWith({ kind: 'refused', refusal: checked.refusal });
           const { principal } = guardedOf(request);
           try {
             const answer = await endpoint.handle({ ...checked, principal, requestId: request.id }, services);
-            return send(request, reply, answer);
+            return answerWith(answer);
           } catch (error) {
-            return send(request, reply, { kind: 'refused', refusal: refusalOf(error, onDefect) });
+            return answerWith({ kind: 'refused', refusal: refusalOf(error, onDefect) });
           }
         },
       });
@@ -87,7 +91,7 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
     scope.get('/api/openapi.json', { config: { ...config, operation: 'showDocument' } }, (request, reply) => {
       if (hasQuery(request, reply)) return;
       document ??= openapiOf(endpoints);
-      send(request, reply, { kind: 'json', body: document });
+      send(request, reply, { kind: 'json', body: document }, patience());
     });
     scope.get(
       '/api/approvals/events',
@@ -190,18 +194,29 @@ function refusalOf(error: unknown, onDefect: (error: unknown) => void): Refusal 
   return refuse('internal_error');
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answer: AdminAnswer): FastifyReply {
+/** A shorter body is with the system at once. */
+const SHORT_LENGTH = 16_384;
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: AdminAnswer,
+  patience: WriteWholeOptions,
+): FastifyReply {
   reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
   switch (answer.kind) {
-    case 'json':
+    case 'json': {
+      reply.code(answer.status ?? 200).header('content-type', 'application/json; charset=utf-8');
+      const text = JSON.stringify(answer.body);
+      if (request.method === 'HEAD' || text.length <= SHORT_LENGTH) return reply.send(text);
       return reply
-        .code(answer.status ?? 200)
-        .header('content-type', 'application/json; charset=utf-8')
-        .send(JSON.stringify(answer.body));
+        .header('content-length', Buffer.byteLength(text))
+        .send(takenBody(reply.raw, text, patience));
+    }
     case 'lines': {
       // Nobody gets the lines of an answer to HEAD, and Fastify would read all of them.
-      const lines = request.method === 'HEAD' ? [] : answer.lines;
-      return reply.header('content-type', answer.contentType).send(Readable.from(lines));
+      const lines = request.method === 'HEAD' ? '' : answer.lines;
+      return reply.header('content-type', answer.contentType).send(takenBody(reply.raw, lines, patience));
     }
     case 'refused':
       noteRefusal(request, answer.refusal);

@@ -15,7 +15,7 @@ async function serve(ping: () => Promise<boolean>) {
   const clock = createFakeClock();
   const app = Fastify();
   const metrics = createMetrics(sources, { process: false });
-  await registerOperationsRoutes(app, { clock, metrics, draining: () => false, ping });
+  await registerOperationsRoutes(app, { clock, metrics, draining: () => false, ping, stuckMs: 60_000 });
   return { app, clock };
 }
 

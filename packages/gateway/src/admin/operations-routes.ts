@@ -1,10 +1,13 @@
 import type { Clock } from '@toolgate/core';
 import type { FastifyInstance } from 'fastify';
+import { takenBody } from '../http/taken-body.ts';
 import type { GatewayMetrics } from '../observe/metrics.ts';
 
 /** What the addresses for operators' machines need. */
 export interface OperationsRoutesOptions {
   readonly clock: Clock;
+  /** How long a client may take nothing of its answer. */
+  readonly stuckMs: number;
   readonly metrics: GatewayMetrics;
   readonly draining: () => boolean;
   /** Whether storage answers. */
@@ -20,7 +23,7 @@ const PATIENCE_MS = 2_000;
  */
 export async function registerOperationsRoutes(
   app: FastifyInstance,
-  { clock, draining, metrics, ping }: OperationsRoutesOptions,
+  { clock, draining, metrics, ping, stuckMs }: OperationsRoutesOptions,
 ): Promise<void> {
   const config = { refusalShape: 'gateway' } as const;
   const storageAnswers = createQuestion(ping, clock);
@@ -40,9 +43,13 @@ export async function registerOperationsRoutes(
       reply.code(ready ? 200 : 503).header('content-type', 'application/json; charset=utf-8');
       return JSON.stringify({ status: ready ? 'ready' : 'not-ready', storage, draining: draining() });
     });
-    scope.get('/metrics', { config }, async (_request, reply) => {
+    scope.get('/metrics', { config }, async (request, reply) => {
       reply.header('content-type', metrics.contentType);
-      return metrics.text();
+      const text = await metrics.text();
+      if (request.method === 'HEAD') return text;
+      // Whoever asks is not known, and may ask often.
+      reply.header('content-length', Buffer.byteLength(text));
+      return takenBody(reply.raw, text, { clock, stuckMs });
     });
   });
 }
