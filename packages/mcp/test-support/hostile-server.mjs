@@ -50,6 +50,7 @@ const TOOLS = [
   'echo',
   'pids',
   'die',
+  'mute',
   'stall',
   'long',
   'flood',
@@ -68,6 +69,7 @@ const behaviours = {
   echo: (id) => say(id, 'echo'),
   pids: (id) => say(id, JSON.stringify([process.pid, grandchild?.pid ?? 0])),
   die: () => process.exit(1),
+  mute: () => process.stdout.end(() => setInterval(() => undefined, 1_000)),
   stall: () => undefined,
   deaf: () => {
     lines?.pause();

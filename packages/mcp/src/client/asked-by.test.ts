@@ -5,7 +5,7 @@ const post = (message: object): RequestInit => ({ method: 'POST', body: JSON.str
 
 test.each<[string, RequestInit | undefined, unknown]>([
   ['a request', post({ jsonrpc: '2.0', id: 0, method: 'ping' }), { id: 0 }],
-  ['a notice', post({ jsonrpc: '2.0', method: 'notifications/initialized' }), { id: undefined }],
+  ['a notice', post({ jsonrpc: '2.0', method: 'notifications/initialized' }), { isNotice: true }],
   ['an answer', post({ jsonrpc: '2.0', id: 1, result: {} }), { id: undefined }],
   ['another body of JSON', post({ client_name: 'x' }), undefined],
   ['a form', { method: 'POST', body: new URLSearchParams({ a: 'b' }) }, undefined],

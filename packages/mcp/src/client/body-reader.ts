@@ -1,6 +1,6 @@
 import { McpError } from '../mcp-error.ts';
 import type { Asked } from './asked-by.ts';
-import { EventReader, type StreamEvent } from './event-reader.ts';
+import { EventReader, type StreamEvent, saidBy } from './event-reader.ts';
 import { mendBody, mendEvent } from './mend-body.ts';
 
 /** A body on its way to the SDK. */
@@ -66,8 +66,9 @@ export function eventBody(
   };
 }
 
-function isWhole({ data = '' }: StreamEvent): boolean {
-  return data.trimStart().startsWith('{') && data.trimEnd().endsWith('}');
+function isWhole(event: StreamEvent): boolean {
+  const said = (saidBy(event) ?? '').trim();
+  return said.startsWith('{') && said.endsWith('}');
 }
 
 function tooLarge(maxBytes: number): McpError {

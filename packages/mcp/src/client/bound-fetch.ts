@@ -26,6 +26,12 @@ export function boundFetch(
     const asked = askedBy(init);
     const response = withBody(await fetch(url, init));
     if (asked !== undefined && asked.id === undefined && response.ok) return receipt(response);
+    if (asked?.isNotice === true && isFault(response.status)) {
+      onRefused(
+        new McpError('mcp/protocol', `The server refused a notice with the state ${response.status}.`),
+      );
+      return receipt(response);
+    }
     // Other states are refused by the constructor; such answers have no body to speak of.
     if (
       response.body === null ||
@@ -115,6 +121,14 @@ function withBody(response: Response): Response {
 function receipt({ headers, body }: Response): Response {
   void body?.cancel().catch(() => undefined);
   return new Response(null, { status: 202, headers });
+}
+
+/**
+ * Whether a server, or what stands before it, has a fault where it gets what has no answer. That is no reason to do without
+ * the server; one that wants a login says so.
+ */
+function isFault(status: number): boolean {
+  return status >= 400 && status !== 401 && status !== 403;
 }
 
 /** Whether this opens a stream of what a server has to say by itself. */

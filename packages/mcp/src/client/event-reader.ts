@@ -74,6 +74,11 @@ export class EventReader {
   }
 }
 
+/** What an event says: its data, or all of it where a server writes a message into a stream that is no event. */
+export function saidBy({ lines, data }: StreamEvent): string | undefined {
+  return data ?? (/^\s*[[{]/.test(lines[0] ?? '') ? lines.join('\n') : undefined);
+}
+
 /** Whether a line holds data; a field without a colon is one without a value. */
 export function isData(line: string): boolean {
   return line === 'data' || line.startsWith('data:');

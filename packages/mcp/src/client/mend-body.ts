@@ -2,7 +2,8 @@ import { isJSONRPCErrorResponse } from '@modelcontextprotocol/client';
 import { McpError } from '../mcp-error.ts';
 import type { Asked } from './asked-by.ts';
 import { brokenAnswer } from './broken-answer.ts';
-import { isData, type StreamEvent } from './event-reader.ts';
+import { isData, type StreamEvent, saidBy } from './event-reader.ts';
+import { readEvents } from './read-events.ts';
 import { isMessage, readMessages } from './read-messages.ts';
 import { answeredBy, answeredByText, unusableAnswer } from './unusable-answer.ts';
 
@@ -14,7 +15,7 @@ import { answeredBy, answeredByText, unusableAnswer } from './unusable-answer.ts
  * @throws {@link McpError} `mcp/result-invalid` for one that is ambiguous, and for an answer that is no JSON.
  */
 export function mendBody(text: string, asked: Asked | undefined): string | undefined {
-  const read = readMessages(text);
+  const read = readMessages(text) ?? readEvents(text);
   if (McpError.is(read)) throw read;
   if (read === undefined) {
     const broken = asked?.id === undefined ? undefined : brokenAnswer(text);
@@ -45,13 +46,16 @@ export interface MendedEvent {
  * @throws {@link McpError} `mcp/result-invalid` for anything else that is ambiguous.
  */
 export function mendEvent(
-  { lines, data }: StreamEvent,
+  event: StreamEvent,
   asked: Asked | undefined,
   onRefused: (error: McpError) => void,
 ): MendedEvent {
+  const { lines } = event;
+  const data = saidBy(event);
   const asItIs = { text: `${lines.join('\n')}\n\n`, isAnswer: false };
   if (data === undefined || data === '') return asItIs;
-  const fields = lines.filter((line) => !isData(line)).map((line) => `${line}\n`);
+  const isBare = event.data === undefined;
+  const fields = isBare ? [] : lines.filter((line) => !isData(line)).map((line) => `${line}\n`);
   const write = (message: unknown): string => `${fields.join('')}data: ${JSON.stringify(message)}\n\n`;
   const unusable = (id: string | number, why: McpError): MendedEvent => {
     onRefused(why);
@@ -70,7 +74,7 @@ export function mendEvent(
   }
   const messages = read.messages.map((message) => addressed(message, asked));
   const isAnswer = messages.some((message) => isAnswered(message, asked));
-  const isSame = !read.isMended && messages[0] === read.messages[0];
+  const isSame = !isBare && !read.isMended && messages[0] === read.messages[0];
   return { text: isSame ? asItIs.text : messages.map(write).join(''), isAnswer };
 }
 

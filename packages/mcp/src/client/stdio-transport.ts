@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import {
   type JSONRPCMessage,
   SdkError,
@@ -101,7 +102,7 @@ export class StdioTransport implements Transport {
         guard.callOff();
       });
       child.on('error', (error) => {
-        this.#end ??= 'could not be started';
+        this.#end ??= whyNotStarted(this.#options.cwd);
         reject(error);
         this.onerror?.(error);
         if (child.pid === undefined) this.#finish();
@@ -147,6 +148,14 @@ export class StdioTransport implements Transport {
     this.#finish();
   }
 
+  /** A server that closed its output and goes on can answer nothing any more. */
+  #lose(): void {
+    if (this.#ended) return;
+    this.#end ??= 'closed its output';
+    void this.close();
+    this.#finish();
+  }
+
   #spawn(guard: TreeGuard): ChildProcess {
     const { command, args, env, cwd } = this.#options;
     try {
@@ -158,6 +167,7 @@ export class StdioTransport implements Transport {
       });
     } catch (error) {
       // A command that no system takes, such as one with a NUL in it.
+      this.#end ??= whyNotStarted(cwd);
       guard.callOff();
       throw error;
     }
@@ -181,6 +191,8 @@ export class StdioTransport implements Transport {
         // The last line of a server that ends may lack its end; half of a message says nothing.
         const rest = unmarked(lines.end());
         if (rest !== '' && readMessages(rest) !== undefined) this.#take(rest);
+        // Most servers end now, too, and how they do says more.
+        setTimeout(() => this.#lose(), DRAIN_MS).unref();
       }),
     );
     child.stderr?.on('data', (piece: Buffer) => this.#tail.push(piece));
@@ -261,6 +273,16 @@ export class StdioTransport implements Transport {
     this.#ended = true;
     this.onclose?.();
   }
+}
+
+/** The system says of a command whose folder is missing that the command is. */
+function whyNotStarted(folder: string | undefined): string {
+  try {
+    if (folder === undefined || statSync(folder).isDirectory()) return 'could not be started';
+  } catch {
+    // Nothing can be said of it, and nothing can be run in it.
+  }
+  return 'has no folder to run in';
 }
 
 /** Some runtimes begin what they write with a mark. */

@@ -19,6 +19,7 @@ describe('a server on a pipe that', () => {
     ['floods with requests of its own', 'requests', 'mcp/flood'],
     ['floods with answers to nothing', 'answers', 'mcp/flood'],
     ['dies', 'die', 'mcp/interrupted'],
+    ['closes its output and goes on', 'mute', 'mcp/interrupted'],
   ])(
     '%s during a call makes that call unknown, is named, and the next call works',
     async (_what, tool, code) => {
@@ -144,6 +145,20 @@ describe('a server on a pipe that', () => {
     const transport = { kind: 'stdio', command: '/no/such/server' } as const;
     expect(await rejection(mountMcp({ name: 'none', lock: 'off', transport, limits }))).toMatchObject({
       code: 'mcp/unavailable',
+      message: 'The server none could not be started or reached: it could not be started (ENOENT).',
+    });
+  });
+
+  test.each([
+    ['is not there', '/no/such/folder', 'ENOENT'],
+    ['is a file', process.execPath, 'ENOTDIR'],
+    ['is within a file', `${process.execPath}/a`, 'ENOTDIR'],
+    ['is none', 'a\0b', 'ERR_INVALID_ARG_VALUE'],
+  ])('has a folder to run in that %s is told by that, not by its command', async (_what, cwd, code) => {
+    const transport = { ...hostileServer(), cwd };
+    expect(await rejection(mountMcp({ name: 'none', lock: 'off', transport, limits }))).toMatchObject({
+      code: 'mcp/unavailable',
+      message: `The server none could not be started or reached: it has no folder to run in (${code}).`,
     });
   });
 

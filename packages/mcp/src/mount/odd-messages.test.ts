@@ -52,6 +52,14 @@ describe('a server over HTTP is understood', () => {
   test.each<[string, Writing]>([
     ['calls its answers nothing', { ...plain, type: '' }],
     ['calls its answers plain text', { ...plain, type: 'text/plain; charset=utf-8' }],
+    ['calls its streams JSON', { ...events, type: 'application/json' }],
+    ['calls its streams nothing', { ...events, type: '' }],
+    ['calls its streams a page', { ...events, type: 'text/html' }],
+    ['writes its answers bare into its streams', { ...events, write: (message) => message }],
+    [
+      'writes its answers bare and in lines into its streams',
+      { ...events, write: (message) => `: hello\n\n${JSON.stringify(JSON.parse(message), null, 2)}\n\n` },
+    ],
     ['ends its streams without an empty line', { ...events, write: (message) => `data: ${message}` }],
     ['ends its lines with carriage returns', { ...events, write: (message) => `data: ${message}\r\r` }],
     ['writes lists of one message', { ...plain, write: (message) => `[${message}]` }],
@@ -154,6 +162,33 @@ test.each([200, 204])('a server that says %j to what has no answer is listened t
   });
   await mountFixture({ transport: server.transport, limits: { closeGraceMs: 300 } });
   await listened;
+});
+
+describe('a notice that a server refuses', () => {
+  const refusing = async (status: number) => {
+    const server = await scriptedHttp([plainTool('work')]);
+    server.intercept = ({ rpc }, response) =>
+      rpc === 'notifications/initialized' && json(response, status, { error: 'no' });
+    return server;
+  };
+
+  test.each([400, 404, 405, 500, 501, 502])(
+    'with the state %j is told, and costs nothing else',
+    async (status) => {
+      const { transport } = await refusing(status);
+      const mount = await mountFixture({ transport });
+      expect(textOf(await (await callerOf(mount))('work'))).toBe('done');
+      expect(mount.report.problems).toMatchObject([
+        { code: 'mcp/protocol', message: `The server refused a notice with the state ${status}.` },
+      ]);
+    },
+  );
+
+  test.each([401, 403])('for want of a login (%j) is no connection', async (status) => {
+    const { transport } = await refusing(status);
+    const error = await rejection(mountFixture({ transport }));
+    expect(error).toMatchObject({ code: 'mcp/unauthorized' });
+  });
 });
 
 describe('an integer that no double holds', () => {
