@@ -150,6 +150,35 @@ test('a watch comes back after a broken connection, and asks for what it did not
   expect(asked.slice(0, 2)).toEqual([undefined, '1']);
 }, 20_000);
 
+test('a watch begins with all that waits, however long that is, and says where it is too long', async () => {
+  const controller = new AbortController();
+  const pending = (from: number) =>
+    Array.from({ length: 500 }, (_, index) => ({ id: `a${from - index}`, status: 'pending', tool: 'pay' }));
+  const server = createServer((request, response) => {
+    const query = new URL(request.url ?? '', 'http://h').searchParams;
+    if (query.get('status') === 'pending') {
+      const from = Number(query.get('cursor') ?? 6_000);
+      response.end(JSON.stringify({ items: pending(from), cursor: String(from - 500) }));
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const data = JSON.stringify({ items: pending(6_000), cursor: '5500' });
+    response.write(`id: 1\nevent: snapshot\ndata: ${data}\n\n`);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const run = await runMain(['approvals', 'watch', '--url', `http://127.0.0.1:${port}`], {
+    env: { TOOLGATE_ADMIN_KEY: KEY },
+    signal: controller.signal,
+    onWrite: (text) => {
+      if (text.includes('a1001\n')) controller.abort(new Error('enough'));
+    },
+  });
+  expect(run.stdout.split('\n').filter((line) => line.startsWith('pending'))).toHaveLength(5_000);
+  expect(run.stderr).toContain('More than 5000 wait');
+}, 20_000);
+
 describe('the address of a gateway', () => {
   test.each([
     'http://gateway.example',

@@ -38,7 +38,7 @@ export async function watchApprovals(options: AdminOptions, io: CliIo): Promise<
       });
       connected = true;
       for await (const message of messagesOf(pieces)) {
-        await show(await approvalsOf(message, client));
+        await show(await approvalsOf(message, client, io));
         if (message.id !== '') last = message.id;
       }
     } catch (error) {
@@ -62,14 +62,25 @@ async function* messagesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Ss
 }
 
 /** What an event tells of. After a `reset` changes were left out, and the list says what waits now. */
-async function approvalsOf({ data, event }: SseMessage, client: AdminClient): Promise<readonly JsonObject[]> {
-  if (event === 'reset') {
-    const { items } = await listPages(client, 'api/approvals', { status: 'pending' }, MAX_PENDING);
-    return items;
-  }
+async function approvalsOf(
+  { data, event }: SseMessage,
+  client: AdminClient,
+  io: CliIo,
+): Promise<readonly JsonObject[]> {
+  if (event === 'reset') return listPending(client, io);
   const value = readData(data);
-  if (event === 'snapshot') return itemsOf(value);
+  // A snapshot holds the newest; where there are more it says where they begin.
+  if (event === 'snapshot') return value['cursor'] === undefined ? itemsOf(value) : listPending(client, io);
   return event === 'approval' ? [value] : [];
+}
+
+async function listPending(client: AdminClient, io: CliIo): Promise<readonly JsonObject[]> {
+  const { items, more } = await listPages(client, 'api/approvals', { status: 'pending' }, MAX_PENDING);
+  if (more)
+    await io.stderr.write(
+      `More than ${MAX_PENDING} wait, and the oldest are not shown; "toolgate approvals list --limit" shows them.\n`,
+    );
+  return items;
 }
 
 function readData(data: string): JsonObject {
