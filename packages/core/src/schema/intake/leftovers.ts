@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { isJsonArray, member } from '../member.ts';
 import type { Dialect, SchemaTrust } from '../schema.ts';
 import type { Draft } from './draft.ts';
+import { foreignTypes } from './foreign-types.ts';
 import type { Leftover, LeftoverContext } from './leftover.ts';
 import { malformedAnnotations } from './malformed-annotations.ts';
 import { fromPythonPattern } from './python-pattern.ts';
@@ -17,6 +18,7 @@ const recursiveAnchor = 'recursive-anchor';
 
 /** Every form that is normalised, in the order in which it is looked for. */
 export const leftovers: readonly Leftover[] = [
+  foreignTypes,
   ...repeatedNames,
   exclusiveBound('exclusiveMinimum', 'minimum'),
   exclusiveBound('exclusiveMaximum', 'maximum'),
@@ -34,7 +36,7 @@ export const leftovers: readonly Leftover[] = [
     keyword: 'type',
     native: [],
     detail: 'the type "any", as in draft-03, was left out',
-    isIn: (json) => member(json, 'type') === 'any' || hasAny(member(json, 'type')),
+    isIn: (json) => isAny(member(json, 'type')) || hasAny(member(json, 'type')),
     replace: (schema) => void delete schema['type'],
   },
   {
@@ -166,7 +168,11 @@ function ecmaPattern(json: JsonObject): string | undefined {
 }
 
 function hasAny(type: JsonValue | undefined): boolean {
-  return isJsonArray(type) && type.includes('any');
+  return isJsonArray(type) && type.some(isAny);
+}
+
+function isAny(type: JsonValue | undefined): boolean {
+  return typeof type === 'string' && type.toLowerCase() === 'any';
 }
 
 // OpenAPI 3.0.3: nullable adds "null" to a type that stands beside it, and does nothing elsewhere.
