@@ -162,7 +162,7 @@ export const CONFIG_SCHEMA: JsonObject = {
         list(ref('text'), 100),
       ),
       allowedOrigins: described(
-        'Origins from which a browser may use the admin API, besides its own.',
+        'Origins whose pages may use the gateway from a browser, besides its own (CORS).',
         list(ref('text'), 100),
       ),
     }),

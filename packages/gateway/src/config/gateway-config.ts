@@ -13,7 +13,7 @@ export interface ListenConfig {
   readonly port: number;
   /** Values of `Host`, without a port, that are answered where cookies or loopback matter. Loopback names always are. */
   readonly allowedHosts: readonly string[];
-  /** Values of `Origin` from which a browser may use the admin API; the gateway's own always is. */
+  /** Values of `Origin` whose pages may use the gateway from a browser (CORS); its own always may. */
   readonly allowedOrigins: readonly string[];
 }
 

@@ -8,6 +8,8 @@ export interface HostRules {
    * allowed. Protects what a web page could reach through a visitor's browser (DNS rebinding, cross-site requests).
    */
   check(headers: IncomingHttpHeaders): Refusal | undefined;
+  /** Whether pages of an origin other than the gateway's own may use it. */
+  allowsPage(origin: string): boolean;
   /** Whether every address is checked, because the gateway listens where only this machine reaches it. */
   readonly everywhere: boolean;
 }
@@ -37,6 +39,7 @@ export function createHostRules({ host, allowedHosts, allowedOrigins }: HostRule
 
   return Object.freeze({
     everywhere: isLoopback(host),
+    allowsPage: (origin: string) => origins.has(origin.toLowerCase()),
     check(headers: IncomingHttpHeaders) {
       const { origin } = headers;
       if (origin === undefined && last !== undefined && headers.host === last) return undefined;

@@ -9,6 +9,7 @@ import Fastify, {
 import { type DoorAnswer, noteRefusal, watchDoor } from './door.ts';
 import { type HostRules, refuseRepeated } from './host-rules.ts';
 import { createKnownPaths } from './known-paths.ts';
+import { isPreflight, letPageRead, preflightHeaders } from './page-access.ts';
 import { createQueueWatch } from './queued-responses.ts';
 import { type Refusal, type RefusalCode, refuse } from './refusal.ts';
 import { type RefusalShape, refusalBody } from './refusal-body.ts';
@@ -80,6 +81,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.addHook('onRequest', (request, reply, done) => {
     watchQueued(reply.raw, request.raw.socket);
     reply.header('x-request-id', request.id);
+    const { origin } = request.headers;
+    const isPage = origin !== undefined && hostRules.allowsPage(origin);
+    // Before anything is refused: a page is told why as well.
+    if (isPage) letPageRead(reply.raw, origin);
     const guard = hostRules.everywhere || request.routeOptions.config.guardHost === true;
     const refusal =
       refuseRepeated(request.raw.rawHeaders) ?? (guard ? hostRules.check(request.headers) : undefined);
@@ -96,7 +101,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.addHook('onRoute', ({ method, url }) => known.add([method].flat(), url));
   app.setNotFoundHandler((request, reply) => {
     const methods = known.methodsOf(request.url.split('?', 1)[0] ?? '');
-    if (methods.length === 0) sendRefusal(request, reply, refuse('not_found'));
+    const { origin } = request.headers;
+    const isPage = origin !== undefined && hostRules.allowsPage(origin);
+    if (isPage && methods.length > 0 && isPreflight(request.method, request.headers))
+      void reply.code(204).headers(preflightHeaders(methods, request.headers)).send();
+    else if (methods.length === 0) sendRefusal(request, reply, refuse('not_found'));
     else sendRefusal(request, reply.header('allow', methods.join(', ')), refuse('method_not_allowed'));
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
