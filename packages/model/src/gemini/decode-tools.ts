@@ -64,6 +64,7 @@ export function decodeToolConfig(reader: WireReader, config: JsonObject): Decode
   const calling = memberOf(config, 'functionCallingConfig');
   const outer = unreadMembers(config, READ_CONFIG);
   if (!isJsonObject(calling)) return outer === undefined ? {} : { rest: outer };
+  if (saysNoMode(calling)) return { rest: { ...outer, functionCallingConfig: freezeJson(calling) } };
   const toolChoice = decodeChoice(reader, calling);
   // The neutral choice is the same as for AUTO; the stricter mode is kept beside it for this protocol.
   const strict =
@@ -71,6 +72,13 @@ export function decodeToolConfig(reader: WireReader, config: JsonObject): Decode
   const inner = { ...unreadMembers(calling, READ_CALLING), ...(strict ? { mode: VALIDATED } : {}) };
   const rest = Object.keys(inner).length === 0 ? outer : { ...outer, functionCallingConfig: inner };
   return { toolChoice, ...(rest === undefined ? {} : { rest }) };
+}
+
+/** Without a mode, and with the one that stands for none, the provider decides; names without a mode are no choice of ours. */
+function saysNoMode(calling: JsonObject): boolean {
+  const { mode, ...rest } = calling;
+  const isNone = mode === undefined || mode === null || mode === 'MODE_UNSPECIFIED';
+  return isNone && Object.keys(rest).length === 0;
 }
 
 function decodeChoice(reader: WireReader, calling: JsonObject): ToolChoice {

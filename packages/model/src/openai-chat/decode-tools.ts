@@ -2,8 +2,8 @@ import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ModelTool, ToolChoice } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
 import { keepUnreadNested } from '../codec/extensions.ts';
+import { decodePlainChoice } from '../codec/plain-choice.ts';
 import { isJsonArray, isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
-
 import { CHAT } from './chat-protocol.ts';
 
 const READ_TOOL = new Set(['type', 'function']);
@@ -50,12 +50,13 @@ export function decodeFunction(
   });
 }
 
-const MODES = { auto: 'auto', none: 'none', required: 'any' } as const;
+const MODES = { auto: 'auto', none: 'none', required: 'any', any: 'any' } as const;
 
 /** The `tool_choice` member; a choice of something that is no function stays foreign, so that it is never widened. */
 export function decodeToolChoice(reader: WireReader, value: JsonValue, pointer: string): ToolChoice {
   if (typeof value === 'string') {
-    if (value === 'auto' || value === 'none' || value === 'required')
+    // `any` is the word of Mistral, which knows it beside the other one.
+    if (value === 'auto' || value === 'none' || value === 'required' || value === 'any')
       return Object.freeze({ mode: MODES[value] });
     return reader.fail(pointer, 'must be auto, none, required or an object');
   }
@@ -68,7 +69,9 @@ export function decodeToolChoice(reader: WireReader, value: JsonValue, pointer: 
     });
   }
   return (
-    decodeAllowed(choice) ?? Object.freeze({ mode: 'foreign', protocol: CHAT, value: freezeJson(choice) })
+    decodeAllowed(choice) ??
+    decodePlainChoice(choice) ??
+    Object.freeze({ mode: 'foreign', protocol: CHAT, value: freezeJson(choice) })
   );
 }
 

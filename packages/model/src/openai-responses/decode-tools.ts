@@ -2,6 +2,7 @@ import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { FunctionTool, ModelTool, ToolChoice } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
 import { keepUnread } from '../codec/extensions.ts';
+import { decodePlainChoice } from '../codec/plain-choice.ts';
 import { isJsonArray, isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import { RESPONSES } from './responses-protocol.ts';
 
@@ -50,6 +51,7 @@ export function decodeToolChoice(reader: WireReader, value: JsonValue, pointer: 
   if (name !== undefined) return Object.freeze({ mode: 'named', name });
   return (
     decodeAllowed(choice) ??
+    decodePlainChoice(choice) ??
     Object.freeze({ mode: 'foreign', protocol: RESPONSES, value: freezeJson(choice) })
   );
 }
