@@ -225,6 +225,13 @@ describe('exact texts', () => {
       '{"system_instruction":{"role":"user","parts":[{"text":"A"},{"text":"x"}]}}',
     ],
     [
+      'a part of Gemini instructions without its list gets one',
+      'gemini',
+      '{"system_instruction":{"parts":{"text":"caf\\u00e9"}}}',
+      [{ kind: 'prepend-instruction', role: 'system', text: 'A' }],
+      '{"system_instruction":{"parts":[{"text":"A"},{"text":"caf\\u00e9"}]}}',
+    ],
+    [
       'messages of Chat get one in front',
       'openai-chat',
       '{"messages":[\n{"role":"user","content":"x"}]}',

@@ -91,6 +91,11 @@ function toSystemInstruction(
   if (parts === undefined || kindAt(text, parts.value) === 'null') {
     return setMember(instruction, 'parts', [{ text: content }]);
   }
+  // One part alone may stand without its list.
+  if (kindAt(text, parts.value) === 'object') {
+    const own = text.slice(parts.value.start, parts.value.end);
+    return { ...parts.value, text: `[${JSON.stringify({ text: content })},${own}]` };
+  }
   return prependElement(text, parts.value, { text: content });
 }
 

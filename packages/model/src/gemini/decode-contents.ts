@@ -4,6 +4,7 @@ import type { Instruction } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
 import { memberOf, unreadMembers } from '../codec/wire-reader.ts';
 import { decodePart, type PartContext } from './decode-part.ts';
+import { oneOrMany } from './one-or-many.ts';
 
 const ROLES: ReadonlyMap<string, 'user' | 'assistant'> = new Map([
   ['user', 'user'],
@@ -18,7 +19,7 @@ const READ = new Set(['role', 'parts']);
 export function decodeContents(context: PartContext, value: JsonValue | undefined): readonly Item[] {
   const { reader, ids, losses } = context;
   let before: 'user' | 'assistant' = 'user';
-  const items = reader.array(value, '/contents').flatMap((entry, index) => {
+  const items = oneOrMany(reader, value, '/contents').flatMap((entry, index) => {
     const pointer = `/contents/${index}`;
     const content = reader.object(entry, pointer);
     const named = reader.optional('string', memberOf(content, 'role'), `${pointer}/role`) ?? 'user';
@@ -46,7 +47,7 @@ export function decodeParts(
     if (parts.length > 0) items.push(Object.freeze({ kind: 'message', role, parts: Object.freeze(parts) }));
     parts = [];
   };
-  context.reader.array(value, pointer).forEach((entry, index) => {
+  oneOrMany(context.reader, value, pointer).forEach((entry, index) => {
     const place = `${pointer}/${index}`;
     const decoded = decodePart(context, context.reader.object(entry, place), role, place);
     if ('part' in decoded) parts.push(decoded.part);
@@ -68,7 +69,7 @@ export function decodeSystem(
   if (value === undefined || value === null) return value;
   if (typeof value === 'string') return Object.freeze([Object.freeze({ role: 'system', text: value })]);
   const content = reader.object(value, '/systemInstruction');
-  const parts = reader.array(memberOf(content, 'parts') ?? [], '/systemInstruction/parts');
+  const parts = oneOrMany(reader, memberOf(content, 'parts') ?? [], '/systemInstruction/parts');
   return Object.freeze(
     parts.map((entry, index) => {
       const pointer = `/systemInstruction/parts/${index}`;
