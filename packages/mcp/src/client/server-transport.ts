@@ -60,7 +60,7 @@ export interface Epitaph {
 export interface OpenedTransport {
   readonly transport: Transport;
   readonly epitaph: () => Epitaph;
-  /** Tells a server that its session ends, where the protocol has that. */
+  /** Tells a server that its session ends, where there is one; does not wait for ever, and never rejects. */
   readonly farewell: () => Promise<void>;
 }
 
@@ -121,7 +121,7 @@ function openStdio(
 
 function openHttp(
   server: HttpServer,
-  { maxMessageBytes }: TransportLimits,
+  { maxMessageBytes, closeGraceMs }: TransportLimits,
   clock: Clock,
   onRefused: (error: McpError) => void,
 ): OpenedTransport {
@@ -131,7 +131,15 @@ function openHttp(
     ...(server.auth === undefined ? {} : { authProvider: server.auth }),
     ...(server.headers === undefined ? {} : { requestInit: { headers: { ...server.headers } } }),
   });
-  return { transport, epitaph: () => NOTHING, farewell: () => transport.terminateSession() };
+  const farewell = async (): Promise<void> => {
+    let late: unknown;
+    const over = new Promise<void>((resolve) => {
+      late = clock.setTimer(resolve, closeGraceMs);
+    });
+    await Promise.race([transport.terminateSession().catch(() => undefined), over]);
+    clock.clearTimer(late);
+  };
+  return { transport, epitaph: () => NOTHING, farewell };
 }
 
 /**

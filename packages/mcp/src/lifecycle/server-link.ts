@@ -178,7 +178,8 @@ export class ServerLink {
       if (changed) this.#onChanged(session);
       return session;
     } catch (error) {
-      await closeClient(connected);
+      // A server that is tried again and again would keep a session of each time.
+      await closeClient(connected, { farewell: true });
       if (signal.aborted) throw closed(this.#config.name);
       throw this.#failed(this.#explain(error, connected), connected.opened, wordsOf(error));
     }
@@ -254,11 +255,7 @@ export class ServerLink {
 
   /** A mount that closes says farewell; to a session that broke nobody does. */
   #close(connected: Connected): Promise<void> {
-    const { plan } = this.#config;
-    const patience = this.#life.signal.aborted
-      ? { ms: plan.limits.closeGraceMs, clock: this.#clock }
-      : undefined;
-    return closeClient(connected, patience);
+    return closeClient(connected, { farewell: this.#life.signal.aborted });
   }
 
   #explain(error: unknown, connected: Connected): McpError {

@@ -463,6 +463,15 @@ test('a mount that closes says farewell to its session', async () => {
   expect(server.requests.at(-1)).toMatchObject({ method: 'DELETE', session: 's1' });
 });
 
+test('a server whose list cannot be read keeps no session of each time that it is tried', async () => {
+  const server = await scriptedHttp(tools);
+  server.intercept = ({ rpc }, response) => rpc === 'tools/list' && json(response, 403, { error: 'no' });
+  for (const session of ['s1', 's2']) {
+    await rejection(mountFixture({ transport: server.transport, limits }));
+    expect(server.requests.at(-1)).toMatchObject({ method: 'DELETE', session });
+  }
+});
+
 test('a server that never says farewell is not waited for', async () => {
   const server = await scriptedHttp(tools);
   const mount = await mountFixture({ transport: server.transport, limits: { closeGraceMs: 50 } });
