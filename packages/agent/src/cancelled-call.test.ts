@@ -38,6 +38,23 @@ function controllers() {
   };
   return { byId, callSignal };
 }
+/** A signal that is none of this realm, as a test environment or a polyfill makes it. */
+function otherSignal() {
+  const listeners = new Set<() => void>();
+  const state = {
+    aborted: false,
+    reason: undefined as unknown,
+    addEventListener: (_type: string, listener: () => void) => listeners.add(listener),
+    removeEventListener: (_type: string, listener: () => void) => listeners.delete(listener),
+  };
+  const abort = (): void => {
+    state.aborted = true;
+    state.reason = new Error('stopped');
+    for (const listener of [...listeners]) listener();
+  };
+  // It has what is used of one.
+  return { signal: state as unknown as AbortSignal, listeners, abort };
+}
 const two: ScriptedTurn = {
   calls: [
     { id: 'a', name: 'wait', arguments: { for: 'somebody' } },
@@ -129,6 +146,52 @@ describe('one call', () => {
     expect(stopReason).toBe('permanent_error');
     expect(outcomes.map(({ reason }) => reason)).toEqual(['not_started', 'not_started']);
     expect(error?.code).toBe('agent/call-failed');
+  });
+
+  test.each<[string, number | 'none']>([
+    ['with a limit of its run', 60_000],
+    ['without one', 'none'],
+  ])(
+    '%s leaves no listener on a signal that outlives it, also one of another realm',
+    async (_, maxDurationMs) => {
+      const { signal, listeners, abort } = otherSignal();
+      const stop = defineTool({
+        name: 'stop',
+        description: 'Stops every call.',
+        profile: { class: 'read' },
+        input: { type: 'object' } as const,
+        execute: abort,
+      });
+      const turns = [
+        { calls: [{ name: 'wait' }, { name: 'stop' }] },
+        { calls: [{ name: 'wait' }] },
+        { text: 'Done.' },
+      ];
+      const gate = createGate({ tools: [wait, stop] });
+      const agent = createAgent({ model: createScriptedModel({ turns }), gate, limits: { maxDurationMs } });
+      const { stopReason, outcomes } = await agent.run('go', {
+        context: undefined,
+        callSignal: () => signal,
+      });
+      expect(stopReason).toBe('answer');
+      expect(outcomes.map(({ reason }) => reason)).toEqual([
+        'cancelled_after_dispatch',
+        'completed',
+        'not_started',
+      ]);
+      expect(listeners.size).toBe(0);
+    },
+  );
+
+  test('is cancelled with its run by a signal of another realm, too', async () => {
+    const { agent } = agentOn([two]);
+    const { signal, abort } = otherSignal();
+    const callSignal = (): undefined => {
+      abort();
+      return undefined;
+    };
+    const { stopReason } = await agent.run('go', { context: undefined, signal, callSignal });
+    expect(stopReason).toBe('cancelled');
   });
 
   test('has its signal from a function', async () => {

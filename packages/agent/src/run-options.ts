@@ -1,4 +1,4 @@
-import type { ToolCall } from '@toolgate/core';
+import { isSignal, type ToolCall } from '@toolgate/core';
 import { AgentError } from './agent-error.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 
@@ -25,7 +25,7 @@ export function readOptions<Context>([options]: OptionsFor<Context>): RunOptions
   const given = options ?? { context: undefined as Context };
   refuseUnknown('the options of a run', given, ['context', 'signal', 'callSignal', 'principal']);
   const { signal, callSignal } = given;
-  if (signal !== undefined && !(signal instanceof AbortSignal))
+  if (signal !== undefined && !isSignal(signal))
     throw new AgentError('agent/options-invalid', 'signal is an AbortSignal');
   if (callSignal !== undefined && typeof callSignal !== 'function')
     throw new AgentError('agent/options-invalid', 'callSignal is a function that gives an AbortSignal');

@@ -28,7 +28,7 @@ export type {
   StragglerEvent,
 } from './gate/gate-event.ts';
 export type { GateSession, SessionReport } from './gate/gate-session.ts';
-export type { DeclinedCall, OpenOptions } from './gate/open-options.ts';
+export { type DeclinedCall, isSignal, type OpenOptions } from './gate/open-options.ts';
 export type {
   CompletedOutcome,
   FailedOutcome,

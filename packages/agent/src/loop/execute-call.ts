@@ -12,8 +12,8 @@ import type { OpenRun } from '../open-run.ts';
 import type { RunOptions } from '../run-options.ts';
 import { type RunOutcome, toRunOutcome } from '../state/run-outcome.ts';
 import type { RunWarning } from '../state/run-warning.ts';
+import { askCallSignal } from './ask-call-signal.ts';
 import type { EmitEvent } from './ask-model.ts';
-import { askCallSignal } from './call-signals.ts';
 import { claimWithin } from './claim-within.ts';
 import { elapsedSince, startWatch } from './elapsed.ts';
 import type { DecisionData, FailureData, ToolStepInput, ToolStepValue } from './loop-rules.ts';
@@ -44,7 +44,7 @@ export async function executeCall<Context>(
   emit: EmitEvent,
   callSignal?: RunOptions['callSignal'],
 ): Promise<ExecutedCall> {
-  const signals = askCallSignal(callSignal, call);
+  const ownSignal = askCallSignal(callSignal, call);
   const watch = startWatch(clock);
   const stoodBefore = run.standstill.totalMs();
   const question = run.standstill.question();
@@ -55,7 +55,7 @@ export async function executeCall<Context>(
   let ended: Pick<ToolStepValue, 'ended' | 'first'> = {};
   let cause: unknown;
   try {
-    outcome = await withinTime(remainingMs, clock, run.standstill, settle);
+    outcome = await withinTime(remainingMs, clock, run.standstill, settle, ownSignal());
   } catch (error) {
     outcome = outcomeIn(error) ?? fixedOutcome(call, 'not_started');
     ended = { ended: toFailure(error, call.id), ...(run.claimEnd() ? { first: true } : {}) };
@@ -77,9 +77,8 @@ export async function executeCall<Context>(
   };
   return cause === undefined ? { value } : { value, cause };
 
-  async function settle(limit: AbortSignal | undefined): Promise<RunOutcome> {
+  async function settle(signal: AbortSignal | undefined): Promise<RunOutcome> {
     const { asking } = question;
-    const signal = signals(limit);
     const options = signal === undefined ? { asking } : { signal, asking };
     if (decision === undefined) {
       // What was not offered when the run began is not there, whoever guesses its name.

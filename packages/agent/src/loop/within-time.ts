@@ -5,16 +5,21 @@ import type { Standstill } from './standstill.ts';
 /**
  * Does something that a signal cancels when the time of the run is over, not counting when that stands still.
  *
- * @param remainingMs - `null`: there is no end, and no signal.
+ * @param remainingMs - `null`: there is no end, and no signal but the caller's own.
+ * @param own - A signal of the caller that cancels it as well.
  */
 export async function withinTime<Result>(
   remainingMs: number | null,
   clock: Clock,
   standstill: Pick<Standstill, 'still' | 'onChange'>,
   work: (signal: AbortSignal | undefined) => Promise<Result>,
+  own?: AbortSignal,
 ): Promise<Result> {
-  if (remainingMs === null) return work(undefined);
+  if (remainingMs === null) return work(own);
   const limit = new AbortController();
+  const follow = (): void => limit.abort(own?.reason);
+  if (own?.aborted === true) follow();
+  else own?.addEventListener('abort', follow, { once: true });
   const stop = (): void =>
     limit.abort(new DOMException('The run took as long as its limits allow.', 'TimeoutError'));
   if (remainingMs === 0) stop();
@@ -35,6 +40,7 @@ export async function withinTime<Result>(
     return await work(limit.signal);
   } finally {
     unfollow();
+    own?.removeEventListener('abort', follow);
     clock.clearTimer(timer);
   }
 }
