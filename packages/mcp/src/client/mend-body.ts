@@ -3,6 +3,7 @@ import { McpError } from '../mcp-error.ts';
 import type { Asked } from './asked-by.ts';
 import { brokenAnswer } from './broken-answer.ts';
 import { isData, type StreamEvent, saidBy } from './event-reader.ts';
+import { progressOf } from './mend-progress.ts';
 import { readEvents } from './read-events.ts';
 import { isMessage, readMessages } from './read-messages.ts';
 import { answeredBy, answeredByText, unusableAnswer } from './unusable-answer.ts';
@@ -78,10 +79,11 @@ export function mendEvent(
   return { text: isSame ? asItIs.text : messages.map(write).join(''), isAnswer };
 }
 
-/** An error without an id comes in answer to the request that it comes in answer to. */
+/** An error without an id, and progress of nobody, are about the request that they come in answer to. */
 function addressed(message: unknown, asked: Asked | undefined): unknown {
-  if (asked?.id === undefined || !isJSONRPCErrorResponse(message) || message.id !== undefined) return message;
-  return { ...message, id: asked.id };
+  if (asked?.id === undefined) return message;
+  if (!isJSONRPCErrorResponse(message)) return progressOf(message, asked.id);
+  return message.id === undefined ? { ...message, id: asked.id } : message;
 }
 
 function isAnswered(message: unknown, asked: Asked | undefined): boolean {

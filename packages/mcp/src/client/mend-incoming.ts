@@ -1,4 +1,5 @@
 import { isEmptyList, isObject, type Loose } from '../value-shape.ts';
+import { mendProgress, PROGRESS } from './mend-progress.ts';
 
 /**
  * A message of a server as the SDK's schemas take it, where a reader has no doubt what it says: `null` and the empty
@@ -25,7 +26,10 @@ function mendRequest(message: Loose, method: string): unknown {
   if (message['id'] === null && method.startsWith('notifications/')) mended.delete('id');
   const { params } = message;
   if (params === null || isEmptyList(params)) mended.delete('params');
-  else if (isObject(params)) mended.set('params', mendParams(params));
+  else if (isObject(params)) {
+    const said = mendParams(params);
+    mended.set('params', method === PROGRESS ? mendProgress(said) : said);
+  }
   return changed(message, mended);
 }
 

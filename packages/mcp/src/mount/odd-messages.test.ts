@@ -164,6 +164,31 @@ test.each([200, 204])('a server that says %j to what has no answer is listened t
   await listened;
 });
 
+test.each([
+  ['under a token of its own', { progressToken: 'tool-call-4', progress: 1 }],
+  ['under no token', { progress: 1 }],
+  ['with numbers that are texts', { progressToken: 'ID', progress: '1', total: '9' }],
+  ['with a message that is none', { progressToken: 'ID', progress: 1, message: {} }],
+])('progress that is told %s keeps a call alive', async (_what, params) => {
+  const server = await scriptedHttp([plainTool('work')]);
+  let answer: () => void = () => undefined;
+  server.intercept = ({ rpc, id }, response) => {
+    if (rpc !== 'tools/call') return false;
+    const event = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const said = JSON.parse(JSON.stringify(params).replace('"ID"', JSON.stringify(id)));
+    response.write(event({ method: 'notifications/progress', params: said }));
+    answer = () => response.end(event({ id, result: { content: [] } }));
+    return true;
+  };
+  const mount = await mountFixture({ transport: server.transport });
+  const told: number[] = [];
+  const calling = callDirectly(mount, 'work', {}, { progress: ({ progress }) => void told.push(progress) });
+  await expect.poll(() => told).toEqual([1]);
+  answer();
+  await calling;
+});
+
 describe('a notice that a server refuses', () => {
   const refusing = async (status: number) => {
     const server = await scriptedHttp([plainTool('work')]);
