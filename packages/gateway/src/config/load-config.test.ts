@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,15 +40,20 @@ test('a module is run by whoever may do so, and by nobody else', async () => {
   );
 });
 
+const madeFolder = (name: string): string => {
+  mkdirSync(join(folder, name));
+  return join(folder, name);
+};
+
 test.each([
-  ['no file', () => join(folder, 'none.yaml')],
-  ['a folder', () => folder],
-  ['another kind', () => write('a.toml', '')],
-  ['bytes that are not UTF-8', () => write('bad.yaml', Uint8Array.of(0x61, 0xff))],
-])('%s is no configuration', async (_what, path) => {
-  await expect(loadConfig(path(), { env: {} })).rejects.toThrow(
-    expect.objectContaining({ code: 'gateway/config-unreadable' }),
-  );
+  ['no file', 'there is no such file', () => join(folder, 'none.yaml')],
+  ['a folder', 'is a .yaml, .json or module file', () => folder],
+  ['a folder that is called like one', 'it is a folder', () => madeFolder('folder.yaml')],
+  ['another kind', 'is a .yaml, .json or module file', () => write('a.toml', '')],
+  ['bytes that are not UTF-8', 'it is not UTF-8', () => write('bad.yaml', Uint8Array.of(0x61, 0xff))],
+])('%s is no configuration, and it is said why', async (_what, why, path) => {
+  const fault: unknown = await loadConfig(path(), { env: {} }).catch((error: unknown) => error);
+  expect(fault).toMatchObject({ code: 'gateway/config-unreadable', message: expect.stringContaining(why) });
 });
 
 const PATHS = `

@@ -43,13 +43,23 @@ export async function readSource(path: string, { importModule }: LoadConfigOptio
   return readConfigValue(exported['default'] ?? exported['config']);
 }
 
+const WORDS: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', ': there is no such file'],
+  ['EACCES', ': this user may not read it'],
+  ['EISDIR', ': it is a folder'],
+  ['ERR_ENCODING_INVALID_ENCODED_DATA', ': it is not UTF-8'],
+]);
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
 async function readText(path: string): Promise<string> {
   try {
     const bytes = await readFile(path);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const why = missing ? ': there is no such file' : '';
+    const why = WORDS.get(codeOf(cause)) ?? '';
     throw new GatewayError(
       'gateway/config-unreadable',
       `The file of the configuration cannot be read${why}.`,

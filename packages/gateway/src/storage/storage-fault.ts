@@ -3,6 +3,32 @@ import { GatewayError } from '../ports/gateway-error.ts';
 /** What one of our own errors is called. */
 const OWN_CODE = /^[a-z]+\/[a-z-]+$/;
 
+/** What lies behind a fault that an operator can do something about, by its code or what that begins with. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'this user may not use the file, or may not write into its folder'],
+  ['EEXIST', 'a folder on the way to the file is a file'],
+  ['EISDIR', 'the file is a folder'],
+  ['ENOTDIR', 'a folder on the way to the file is a file'],
+  ['EROFS', 'nothing can be written there'],
+  ['ENOSPC', 'the disk is full'],
+  ['ECONNREFUSED', 'nobody answers at its address'],
+  ['EAI_AGAIN', 'the name of its host cannot be looked up now'],
+  ['ENOTFOUND', 'its host is not known'],
+  ['ETIMEDOUT', 'it does not answer in time'],
+  ['SQLITE_BUSY', 'another program holds the file'],
+  ['SQLITE_CANTOPEN', 'the file cannot be opened'],
+  ['SQLITE_CORRUPT', 'the file is damaged'],
+  ['SQLITE_FILE_REPLACED', 'the file was moved or replaced'],
+  ['SQLITE_FULL', 'the disk is full'],
+  ['SQLITE_IOERR', 'the disk fails, or is full'],
+  ['SQLITE_NOTADB', 'the file is no database'],
+  ['SQLITE_READONLY', 'the file cannot be written'],
+  ['28000', 'the server does not let this user in'],
+  ['28P01', 'the server does not take the password'],
+  ['3D000', 'the server has no such database'],
+  ['53300', 'the server has no connection left'],
+]);
+
 /**
  * An error of our own as it is; anything else as a fault of the database, whose text may quote values and ends up in
  * `cause`.
@@ -11,7 +37,9 @@ export function storageFault(cause: unknown): unknown {
   const code = codeOf(cause);
   if (OWN_CODE.test(code)) return cause;
   const shown = /^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : '';
-  return new GatewayError('gateway/storage-unavailable', `Storage failed${shown}.`, { cause });
+  const words = WORDS.get(code) ?? WORDS.get(code.split('_', 2).join('_'));
+  const why = words === undefined ? '' : `: ${words}`;
+  return new GatewayError('gateway/storage-unavailable', `Storage failed${why}${shown}.`, { cause });
 }
 
 /** Whether a database refused a row because one with the same key is there. */

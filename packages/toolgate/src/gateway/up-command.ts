@@ -183,6 +183,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'another program listens there; --port 0 takes any free port'],
   ['EACCES', 'this user may not listen there'],
   ['EADDRNOTAVAIL', 'this machine has no such address'],
+  ['ENOTFOUND', 'the name is not known'],
+  ['EAI_AGAIN', 'the name cannot be looked up now'],
 ]);
 
 function toListenFailure(cause: unknown, { listen: { host, port } }: GatewayConfig): unknown {
