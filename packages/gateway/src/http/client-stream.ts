@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@toolgate/core';
-import type { Draft } from '../internal/draft.ts';
 import { endResponse } from './end-response.ts';
 import { holdWrites } from './turn-writes.ts';
 
@@ -42,101 +41,125 @@ export const COMMENT = ': keep-alive\n\n';
 
 /** Makes a stream of one response, which it owns from then on. Its timer ends with the response. */
 export function createClientStream(response: ServerResponse, options: ClientStreamOptions): ClientStream {
-  const { clock, head, keepAliveMs, sign = () => COMMENT, stuckMs } = options;
-  const elapsed = clock.elapsed ?? clock.now;
-  let lastAt = 0;
-  let fullSince: number | undefined;
-  let timer: unknown;
+  return new Stream(response, options);
+}
 
+class Stream implements ClientStream {
+  readonly #response: ServerResponse;
+  readonly #options: ClientStreamOptions;
+  #lastAt = 0;
+  #fullSince: number | undefined = undefined;
+  #timer: unknown = undefined;
   // Plain members that are kept up to date: accessors would make every look at them slow, and there is one for each piece.
-  const stream: Draft<ClientStream> = {
-    started: false,
-    ended: false,
-    full: false,
-    bytes: 0,
-    start() {
-      if (stream.started || response.destroyed) return;
-      begin();
-      response.flushHeaders();
-    },
-    keepAlive() {
-      if (stream.started || stream.ended || timer !== undefined) return;
-      lastAt = elapsed();
-      arm(keepAliveMs);
-    },
-    write(events: Uint8Array | string) {
-      if (stream.ended || response.destroyed || events.length === 0) return;
-      begin();
-      put(events);
-    },
-    end() {
-      if (stream.ended) return;
-      begin();
-      stream.ended = true;
-      // The timer stays until all of it was taken.
-      endResponse(response);
-    },
-    destroy() {
-      stream.ended = true;
-      stopTimer();
-      response.destroy();
-    },
-    onDrain(callback: () => void) {
-      response.on('drain', () => {
-        lastAt = elapsed();
-        fullSince = undefined;
-        stream.full = false;
-        callback();
-      });
-    },
-  };
-  const stopTimer = (): void => {
-    if (timer !== undefined) clock.clearTimer(timer);
-    timer = undefined;
-  };
-  const arm = (delayMs: number): void => {
-    stopTimer();
-    timer = clock.setTimer(tick, Math.max(1, delayMs));
-  };
-  const put = (piece: Uint8Array | string): void => {
-    lastAt = elapsed();
-    stream.bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
-    holdWrites(response);
-    if (response.write(piece)) return;
-    fullSince ??= lastAt;
-    stream.full = true;
-  };
-  function tick(): void {
+  started = false;
+  ended = false;
+  full = false;
+  bytes = 0;
+
+  constructor(response: ServerResponse, options: ClientStreamOptions) {
+    this.#response = response;
+    this.#options = options;
+    response.once('close', () => {
+      this.ended = true;
+      this.#stopTimer();
+    });
+  }
+
+  start(): void {
+    if (this.started || this.#response.destroyed) return;
+    this.#begin();
+    this.#response.flushHeaders();
+  }
+
+  keepAlive(): void {
+    if (this.started || this.ended || this.#timer !== undefined) return;
+    this.#lastAt = this.#elapsed();
+    this.#arm(this.#options.keepAliveMs);
+  }
+
+  write(events: Uint8Array | string): void {
+    if (this.ended || this.#response.destroyed || events.length === 0) return;
+    this.#begin();
+    this.#put(events);
+  }
+
+  end(): void {
+    if (this.ended) return;
+    this.#begin();
+    this.ended = true;
+    // The timer stays until all of it was taken.
+    endResponse(this.#response);
+  }
+
+  destroy(): void {
+    this.ended = true;
+    this.#stopTimer();
+    this.#response.destroy();
+  }
+
+  onDrain(callback: () => void): void {
+    this.#response.on('drain', () => {
+      this.#lastAt = this.#elapsed();
+      this.#fullSince = undefined;
+      this.full = false;
+      callback();
+    });
+  }
+
+  #elapsed(): number {
+    const { clock } = this.#options;
+    return (clock.elapsed ?? clock.now)();
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== undefined) this.#options.clock.clearTimer(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #arm(delayMs: number): void {
+    this.#stopTimer();
+    this.#timer = this.#options.clock.setTimer(() => this.#tick(), Math.max(1, delayMs));
+  }
+
+  /** Without a flush of its own, the head goes out together with the first event. */
+  #begin(): void {
+    const response = this.#response;
+    if (this.started || response.destroyed || response.headersSent) return;
+    this.started = true;
+    response.writeHead(200, this.#options.head());
+    this.#lastAt = this.#elapsed();
+    if (this.#timer === undefined) this.#arm(this.#options.keepAliveMs);
+  }
+
+  #put(piece: Uint8Array | string): void {
+    this.#lastAt = this.#elapsed();
+    this.bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
+    holdWrites(this.#response);
+    if (this.#response.write(piece)) return;
+    this.#fullSince ??= this.#lastAt;
+    this.full = true;
+  }
+
+  #tick(): void {
+    const response = this.#response;
+    const { keepAliveMs, sign, stuckMs } = this.#options;
     if (response.destroyed) return;
-    const now = elapsed();
-    if (stream.ended) fullSince ??= lastAt;
+    const now = this.#elapsed();
+    if (this.ended) this.#fullSince ??= this.#lastAt;
     // It waits for another answer on its connection, which is not the client's doing.
-    if (fullSince !== undefined && response.socket === null) fullSince = now;
-    if (fullSince !== undefined) {
-      if (now - fullSince >= stuckMs) response.destroy();
-      else arm(Math.min(keepAliveMs, stuckMs - (now - fullSince)));
+    if (this.#fullSince !== undefined && response.socket === null) this.#fullSince = now;
+    if (this.#fullSince !== undefined) {
+      const fullMs = now - this.#fullSince;
+      if (fullMs >= stuckMs) response.destroy();
+      else this.#arm(Math.min(keepAliveMs, stuckMs - fullMs));
       return;
     }
-    if (now - lastAt >= keepAliveMs) {
-      begin();
+    if (now - this.#lastAt >= keepAliveMs) {
+      this.#begin();
       // Somebody answered in another way meanwhile.
-      if (!stream.started) return;
-      put(sign());
+      if (!this.started) return;
+      this.#put(sign?.() ?? COMMENT);
     }
-    arm(keepAliveMs - (now - lastAt));
+    this.#arm(keepAliveMs - (now - this.#lastAt));
   }
-  /** Without a flush of its own, the head goes out together with the first event. */
-  const begin = (): void => {
-    if (stream.started || response.destroyed || response.headersSent) return;
-    stream.started = true;
-    response.writeHead(200, head());
-    lastAt = elapsed();
-    if (timer === undefined) arm(keepAliveMs);
-  };
-
-  response.once('close', () => {
-    stream.ended = true;
-    stopTimer();
-  });
-  return stream;
 }

@@ -42,85 +42,107 @@ export interface ClientAnswer {
 
 /** Prepares the answer of one request whose response nobody else writes to. */
 export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
-  const { clock, codec, requestId, response, stream } = options;
-  let lossCount = 0;
-  let opened = false;
-  let sent = false;
-  let streamed: StreamWriter | undefined;
+  return new Answer(options);
+}
 
-  const headers = (type: string): Record<string, string> => {
+class Answer implements ClientAnswer {
+  readonly #options: ClientAnswerOptions;
+  #lossCount = 0;
+  #opened = false;
+  #sent = false;
+  #streamed: StreamWriter | undefined = undefined;
+  readonly client: ClientStream | undefined;
+
+  constructor(options: ClientAnswerOptions) {
+    this.#options = options;
+    if (!options.stream) return;
+    this.client = createClientStream(options.response, {
+      clock: options.clock,
+      keepAliveMs: options.keepAliveMs,
+      stuckMs: options.stuckMs,
+      sign: () => signOfLife(options.codec, this.#streamed?.begun()),
+      head: () => this.#streamHead(),
+    });
+  }
+
+  open(raw: boolean, losses: readonly Loss[]): AnswerWriter {
+    const { codec, includeUsage } = this.#options;
+    const { client } = this;
+    this.#lossCount = losses.length;
+    this.#opened = true;
+    if (client !== undefined) {
+      // Some protocols begin with their first word only, and that may be held back.
+      client.keepAlive();
+      this.#streamed = createStreamWriter(client, codec, {
+        raw,
+        includeUsage,
+        onEnd: () => this.#done(200, client.bytes),
+      });
+      return this.#streamed;
+    }
+    return createWholeWriter(codec, (answer) => {
+      if (answer.kind === 'broken') {
+        this.refuse(refuse('upstream_failed'));
+        return;
+      }
+      this.#lossCount += answer.losses.length;
+      this.#sendWhole(200, answer.body);
+    });
+  }
+
+  addLosses(losses: readonly Loss[]): void {
+    this.#lossCount += losses.length;
+  }
+
+  commit(): void {
+    this.client?.start();
+  }
+
+  isCommitted(): boolean {
+    return this.#options.response.headersSent;
+  }
+
+  refuse(refusal: Refusal): void {
+    const { codec, requestId } = this.#options;
+    const body = JSON.stringify(refusalBody(codec.protocol, refusal, requestId));
+    this.#sendWhole(refusal.status, body, refusal.retryAfterSeconds);
+  }
+
+  #headers(type: string): Record<string, string> {
+    const { codec, requestId } = this.#options;
     const written: Record<string, string> = { 'content-type': type, 'x-request-id': requestId };
     if (codec.protocol === 'anthropic') written['request-id'] = requestId;
-    written['toolgate-loss'] = String(lossCount);
+    written['toolgate-loss'] = String(this.#lossCount);
     return written;
-  };
-  const client = stream
-    ? createClientStream(response, {
-        clock,
-        keepAliveMs: options.keepAliveMs,
-        stuckMs: options.stuckMs,
-        sign: () => signOfLife(codec, streamed?.begun()),
-        head: () => {
-          const written = headers('text/event-stream; charset=utf-8');
-          // Whose answer it will be, and what that cannot say, is not known yet.
-          if (!opened) delete written['toolgate-loss'];
-          written['cache-control'] = 'no-cache, no-transform';
-          written['x-accel-buffering'] = 'no';
-          return written;
-        },
-      })
-    : undefined;
-  const done = (status: number, bytes: number): void => {
-    if (sent) return;
-    sent = true;
-    options.onSent(status, bytes);
-  };
-  const sendWhole = (status: number, body: Uint8Array | string, retryAfterSeconds?: number): void => {
+  }
+
+  #streamHead(): Record<string, string> {
+    const written = this.#headers('text/event-stream; charset=utf-8');
+    // Whose answer it will be, and what that cannot say, is not known yet.
+    if (!this.#opened) delete written['toolgate-loss'];
+    written['cache-control'] = 'no-cache, no-transform';
+    written['x-accel-buffering'] = 'no';
+    return written;
+  }
+
+  #done(status: number, bytes: number): void {
+    if (this.#sent) return;
+    this.#sent = true;
+    this.#options.onSent(status, bytes);
+  }
+
+  #sendWhole(status: number, body: Uint8Array | string, retryAfterSeconds?: number): void {
+    const options = this.#options;
+    const { response } = options;
     if (response.destroyed || response.headersSent) return;
     const bytes = typeof body === 'string' ? Buffer.from(body) : toBuffer(body);
-    const written = headers('application/json');
+    const written = this.#headers('application/json');
     if (retryAfterSeconds !== undefined) written['retry-after'] = String(retryAfterSeconds);
     written['content-length'] = String(bytes.byteLength);
     response.writeHead(status, written);
     atTurnEnd(() => writeWhole(response, bytes, options));
-    done(status, bytes.byteLength);
-  };
-  const sendRefusal = (refusal: Refusal): void => {
-    const { retryAfterSeconds, status } = refusal;
-    sendWhole(status, JSON.stringify(refusalBody(codec.protocol, refusal, requestId)), retryAfterSeconds);
-  };
-
-  return {
-    open(raw: boolean, losses: readonly Loss[]) {
-      lossCount = losses.length;
-      opened = true;
-      if (client !== undefined) {
-        // Some protocols begin with their first word only, and that may be held back.
-        client.keepAlive();
-        const writer = createStreamWriter(client, codec, { raw, includeUsage: options.includeUsage });
-        streamed = writer;
-        return {
-          ...writer,
-          end() {
-            writer.end();
-            done(200, client.bytes);
-          },
-        };
-      }
-      return createWholeWriter(codec, (answer) => {
-        if (answer.kind === 'broken') return sendRefusal(refuse('upstream_failed'));
-        lossCount += answer.losses.length;
-        sendWhole(200, answer.body);
-      });
-    },
-    addLosses(losses: readonly Loss[]) {
-      lossCount += losses.length;
-    },
-    commit: () => client?.start(),
-    isCommitted: () => response.headersSent,
-    refuse: sendRefusal,
-    client,
-  };
+    this.#done(status, bytes.byteLength);
+  }
 }
 
 function toBuffer(bytes: Uint8Array): Buffer {

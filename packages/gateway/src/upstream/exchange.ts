@@ -38,120 +38,150 @@ const ABORTED = Object.freeze(new Error('The exchange is over.'));
 
 /** Starts an exchange. One timer watches over it, whatever the number of pieces. */
 export function startExchange(options: ExchangeOptions, handler: ExchangeHandler): Exchange {
-  const { clock, timeouts } = options;
-  const elapsed = clock.elapsed ?? clock.now;
-  const startedAt = elapsed();
-  let controller: Dispatcher.DispatchController | undefined;
-  let over = false;
-  let begun = false;
-  let paused = false;
-  let lastAt = startedAt;
-  let timer: unknown;
-  /** When the timer fires. */
-  let dueAt = 0;
-  let unpacker: AnswerUnpacker | undefined;
+  return new Started(options, handler);
+}
 
-  const settle = (): boolean => {
-    if (over) return false;
-    over = true;
-    clock.clearTimer(timer);
-    return true;
-  };
-  const abort = (): void => {
+/** A class, as there is one for each stream: a dozen closures would take as much again. */
+class Started implements Exchange, Dispatcher.DispatchHandler {
+  readonly #clock: Clock;
+  readonly #timeouts: ExchangeOptions['timeouts'];
+  readonly #handler: ExchangeHandler;
+  readonly #startedAt: number;
+  #controller: Dispatcher.DispatchController | undefined = undefined;
+  #over = false;
+  #begun = false;
+  #paused = false;
+  #lastAt: number;
+  #timer: unknown = undefined;
+  /** When the timer fires. */
+  #dueAt = 0;
+  #unpacker: AnswerUnpacker | undefined = undefined;
+
+  constructor({ clock, dispatcher, request, timeouts }: ExchangeOptions, handler: ExchangeHandler) {
+    this.#clock = clock;
+    this.#timeouts = timeouts;
+    this.#handler = handler;
+    this.#startedAt = this.#elapsed();
+    this.#lastAt = this.#startedAt;
+    this.#watch();
+    dispatcher.dispatch(request, this);
+  }
+
+  abort(): void {
     // Without a controller the request still waits for its connection; it is ended when it gets one.
-    if (!settle()) return;
-    unpacker?.stop();
-    controller?.abort(ABORTED);
-  };
-  const watch = (): void => {
-    const now = elapsed();
-    const silence = begun ? timeouts.idleMs : timeouts.firstByteMs;
-    const quiet = paused ? silence : silence - (now - lastAt);
-    const left = Math.min(quiet, timeouts.totalMs - (now - startedAt));
+    if (!this.#settle()) return;
+    this.#unpacker?.stop();
+    this.#controller?.abort(ABORTED);
+  }
+
+  isOver(): boolean {
+    return this.#over;
+  }
+
+  pause(): void {
+    if (this.#over || this.#paused) return;
+    this.#paused = true;
+    this.#controller?.pause();
+    this.#unpacker?.pause();
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#lastAt = this.#elapsed();
+    if (this.#over) return;
+    this.#controller?.resume();
+    this.#unpacker?.resume();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(ABORTED);
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    // Interim answers say nothing yet.
+    if (this.#over || status < 200) return;
+    this.#begun = true;
+    this.#lastAt = this.#elapsed();
+    // The bound of silence is another one from here on.
+    if (this.#dueAt > this.#lastAt + this.#timeouts.idleMs) {
+      this.#clock.clearTimer(this.#timer);
+      this.#watch();
+    }
+    const encoding = headers['content-encoding'];
+    this.#unpacker = typeof encoding === 'string' ? this.#unpack(encoding) : undefined;
+    if (this.#unpacker === undefined) this.#handler.head(status, headers);
+    else {
+      const { 'content-encoding': _encoding, ...plain } = headers;
+      this.#handler.head(status, plain);
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return;
+    this.#lastAt = this.#elapsed();
+    if (this.#unpacker === undefined) this.#handler.data(chunk);
+    else this.#unpacker.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#unpacker !== undefined) this.#unpacker.end();
+    else if (this.#settle()) this.#handler.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (!this.#settle()) return;
+    this.#unpacker?.stop();
+    this.#handler.fail(connectionFailure(error));
+  }
+
+  #elapsed(): number {
+    return (this.#clock.elapsed ?? this.#clock.now)();
+  }
+
+  #settle(): boolean {
+    if (this.#over) return false;
+    this.#over = true;
+    this.#clock.clearTimer(this.#timer);
+    this.#timer = undefined;
+    return true;
+  }
+
+  #watch(): void {
+    const timeouts = this.#timeouts;
+    const now = this.#elapsed();
+    const silence = this.#begun ? timeouts.idleMs : timeouts.firstByteMs;
+    const quiet = this.#paused ? silence : silence - (now - this.#lastAt);
+    const left = Math.min(quiet, timeouts.totalMs - (now - this.#startedAt));
     if (left > 0) {
       // Not later than the bound of silence between pieces, so that most answers begin without another timer.
       const wait = Math.max(1, Math.min(left, timeouts.idleMs));
-      dueAt = now + wait;
-      timer = clock.setTimer(watch, wait);
+      this.#dueAt = now + wait;
+      this.#timer = this.#clock.setTimer(() => this.#watch(), wait);
       return;
     }
-    abort();
-    handler.fail(timeoutFailure());
-  };
-  watch();
+    this.abort();
+    this.#handler.fail(timeoutFailure());
+  }
 
-  const unpack = (encoding: string): AnswerUnpacker | undefined =>
-    createUnpacker(encoding, {
-      data(chunk) {
-        if (!over) handler.data(chunk);
+  #unpack(encoding: string): AnswerUnpacker | undefined {
+    return createUnpacker(encoding, {
+      data: (chunk) => {
+        if (!this.#over) this.#handler.data(chunk);
       },
-      end() {
-        if (settle()) handler.end();
+      end: () => {
+        if (this.#settle()) this.#handler.end();
       },
-      broken() {
-        if (over) return;
-        abort();
-        handler.fail(invalidAnswer());
+      broken: () => {
+        if (this.#over) return;
+        this.abort();
+        this.#handler.fail(invalidAnswer());
       },
     });
-
-  options.dispatcher.dispatch(options.request, {
-    onRequestStart(started) {
-      controller = started;
-      if (over) started.abort(ABORTED);
-    },
-    onResponseStart(_controller, status, headers) {
-      // Interim answers say nothing yet.
-      if (over || status < 200) return;
-      begun = true;
-      lastAt = elapsed();
-      // The bound of silence is another one from here on.
-      if (dueAt > lastAt + timeouts.idleMs) {
-        clock.clearTimer(timer);
-        watch();
-      }
-      const encoding = headers['content-encoding'];
-      unpacker = typeof encoding === 'string' ? unpack(encoding) : undefined;
-      if (unpacker === undefined) handler.head(status, headers);
-      else {
-        const { 'content-encoding': _encoding, ...plain } = headers;
-        handler.head(status, plain);
-      }
-    },
-    onResponseData(_controller, chunk) {
-      if (over) return;
-      lastAt = elapsed();
-      if (unpacker === undefined) handler.data(chunk);
-      else unpacker.push(chunk);
-    },
-    onResponseEnd() {
-      if (unpacker !== undefined) unpacker.end();
-      else if (settle()) handler.end();
-    },
-    onResponseError(_controller, error) {
-      if (!settle()) return;
-      unpacker?.stop();
-      handler.fail(connectionFailure(error));
-    },
-  });
-
-  // No accessors and no freezing: an object with either takes longer to make than everything else here.
-  return {
-    abort,
-    isOver: () => over,
-    pause() {
-      if (over || paused) return;
-      paused = true;
-      controller?.pause();
-      unpacker?.pause();
-    },
-    resume() {
-      if (!paused) return;
-      paused = false;
-      lastAt = elapsed();
-      if (over) return;
-      controller?.resume();
-      unpacker?.resume();
-    },
-  };
+  }
 }

@@ -6,11 +6,12 @@ import {
   ModelError,
   type ModelEvent,
   responseToEvents,
+  type StreamDecoder,
   type UnreadCall,
 } from '@toolgate/model';
 import { withoutMark } from '../../internal/without-mark.ts';
 import type { AnswerStep } from './answer-step.ts';
-import { createFrameSplitter } from './frame-splitter.ts';
+import { createFrameSplitter, type FrameSplitter } from './frame-splitter.ts';
 import { joinBytes } from './join-bytes.ts';
 import { unreadCalls } from './unread-calls.ts';
 
@@ -40,32 +41,43 @@ export function createStreamReader(
   raw: boolean,
   take: (step: AnswerStep) => void,
 ): AnswerReader {
-  const splitter = createFrameSplitter(MAX_EVENT_BYTES);
-  const decoder = codec.decodeStream();
-  let meaningless = 0;
+  return new StreamReader(codec, raw, take);
+}
 
-  const read = (frame: Uint8Array): void => {
-    const events = decoder.push(frame);
-    meaningless = events.length === 0 ? meaningless + frame.byteLength : 0;
+class StreamReader implements AnswerReader {
+  readonly #splitter: FrameSplitter = createFrameSplitter(MAX_EVENT_BYTES);
+  readonly #decoder: StreamDecoder;
+  readonly #raw: boolean;
+  readonly #take: (step: AnswerStep) => void;
+  #meaningless = 0;
+
+  constructor(codec: Codec, raw: boolean, take: (step: AnswerStep) => void) {
+    this.#decoder = codec.decodeStream();
+    this.#raw = raw;
+    this.#take = take;
+  }
+
+  push(chunk: Uint8Array): 'stop' | undefined {
+    for (const frame of this.#splitter.push(chunk)) this.#read(frame);
+    return this.#meaningless > MAX_EVENT_BYTES ? 'stop' : undefined;
+  }
+
+  end(): void {
+    const rest = this.#splitter.end();
+    if (rest !== undefined) this.#read(rest);
+    const events = this.#decoder.end();
+    const passes = this.#raw && this.#decoder.misleads?.() !== true;
+    if (events.length > 0) this.#take(passes ? { events, raw: [] } : { events });
+  }
+
+  #read(frame: Uint8Array): void {
+    const events = this.#decoder.push(frame);
+    this.#meaningless = events.length === 0 ? this.#meaningless + frame.byteLength : 0;
     // Asked each time, as it tells of what came since.
-    const misleads = decoder.misleads?.() === true;
-    if (raw && !misleads) take({ events, raw: [frame] });
-    else if (events.length > 0) take({ events });
-  };
-
-  return {
-    push(chunk) {
-      for (const frame of splitter.push(chunk)) read(frame);
-      return meaningless > MAX_EVENT_BYTES ? 'stop' : undefined;
-    },
-    end() {
-      const rest = splitter.end();
-      if (rest !== undefined) read(rest);
-      const events = decoder.end();
-      const passes = raw && decoder.misleads?.() !== true;
-      if (events.length > 0) take(passes ? { events, raw: [] } : { events });
-    },
-  };
+    const misleads = this.#decoder.misleads?.() === true;
+    if (this.#raw && !misleads) this.#take({ events, raw: [frame] });
+    else if (events.length > 0) this.#take({ events });
+  }
 }
 
 /** Makes the reader of an answer that is not streamed. What cannot be read gives no step at all. */

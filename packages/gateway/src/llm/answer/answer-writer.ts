@@ -22,75 +22,108 @@ export interface StreamWriter extends AnswerWriter {
 
 const NOTHING: readonly Loss[] = Object.freeze([]);
 
+/** What a writer of a streamed answer is made of. */
+export interface StreamWriterOptions extends StreamEncoderOptions {
+  /** Whether the client speaks the provider's protocol. */
+  readonly raw: boolean;
+  /** Called when all of the answer was written. */
+  readonly onEnd?: () => void;
+}
+
 /**
  * Makes the writer of a streamed answer. As long as it can, it passes the provider's own bytes on; with the first change
  * it becomes an encoder that stands where the client is. It never goes back.
- *
- * @param raw - Whether the client speaks the provider's protocol.
  */
 export function createStreamWriter(
   client: ClientStream,
   codec: Codec,
-  options: StreamEncoderOptions & { readonly raw: boolean },
+  options: StreamWriterOptions,
 ): StreamWriter {
-  let begun: ModelEvent | undefined;
-  let log: ReplayLog | undefined = options.raw ? createReplayLog(codec.protocol) : undefined;
-  let encoder: StreamEncoder | undefined = options.raw ? undefined : codec.encodeStream(options);
+  return new Writer(client, codec, options);
+}
+
+class Writer implements StreamWriter {
+  readonly #client: ClientStream;
+  readonly #codec: Codec;
+  readonly #options: StreamWriterOptions;
+  #begun: ModelEvent | undefined = undefined;
+  #log: ReplayLog | undefined;
+  #encoder: StreamEncoder | undefined;
   /** Calls that the client has whole although their end is still to come. */
-  const told = new Set<number>();
+  #told: Set<number> | undefined = undefined;
   /** Pieces of the provider, each an event or a comment of its wire. */
-  let passedPieces = 0;
+  #passedPieces = 0;
+
+  constructor(client: ClientStream, codec: Codec, options: StreamWriterOptions) {
+    this.#client = client;
+    this.#codec = codec;
+    this.#options = options;
+    this.#log = options.raw ? createReplayLog(codec.protocol) : undefined;
+    this.#encoder = options.raw ? undefined : codec.encodeStream(options);
+  }
+
+  emit({ events, raw }: AnswerStep): void {
+    if (this.#begun === undefined || this.#begun.kind === 'warning') this.#begun = events[0];
+    if (this.#encoder === undefined && raw !== undefined && !endsInFailure(events)) {
+      this.#log?.add(events);
+      for (const piece of raw) this.#client.write(piece);
+      this.#passedPieces += raw.length;
+      return;
+    }
+    const next = this.#encoderOf();
+    let text = '';
+    for (const event of events) {
+      if (!this.#isTold(event)) text += next.push(event);
+    }
+    this.#client.write(text);
+  }
+
+  end(): void {
+    this.#client.end();
+    this.#options.onEnd?.();
+  }
+
+  encodeFromHere(): void {
+    this.#encoderOf();
+  }
+
+  losses(): readonly Loss[] {
+    return this.#encoder?.losses ?? NOTHING;
+  }
+
+  begun(): ModelEvent | undefined {
+    return this.#begun;
+  }
 
   /** What a call still says at its end is on the wire already; only Gemini goes on with one that has begun. */
-  const isTold = (event: ModelEvent): boolean => {
-    if (told.size === 0 || (event.kind !== 'call-end' && event.kind !== 'call-delta')) return false;
-    return told.has(event.index) && (event.kind === 'call-end' || codec.protocol !== 'gemini');
-  };
+  #isTold(event: ModelEvent): boolean {
+    if (this.#told === undefined || (event.kind !== 'call-end' && event.kind !== 'call-delta')) return false;
+    return this.#told.has(event.index) && (event.kind === 'call-end' || this.#codec.protocol !== 'gemini');
+  }
 
-  const encoderOf = (): StreamEncoder => {
-    if (encoder !== undefined) return encoder;
-    encoder = codec.encodeStream(options);
-    const passed = log?.all() ?? [];
-    log = undefined;
+  #encoderOf(): StreamEncoder {
+    if (this.#encoder !== undefined) return this.#encoder;
+    const { protocol } = this.#codec;
+    const encoder = this.#codec.encodeStream(this.#options);
+    this.#encoder = encoder;
+    const passed = this.#log?.all() ?? [];
+    this.#log = undefined;
     for (const event of passed) {
       encoder.push(event);
       // A thought of Anthropic waits for its first word, and the client has seen it begin.
-      if (event.kind === 'reasoning-start' && codec.protocol === 'anthropic')
+      if (event.kind === 'reasoning-start' && protocol === 'anthropic')
         encoder.push({ kind: 'reasoning-delta', index: event.index, text: '' });
     }
     // The client has the start, whatever may still come that belongs into it.
     if (passed.length > 0) encoder.flush?.();
-    encoder.countPassed?.(passedPieces);
-    for (const end of toldEnds(codec.protocol, passed)) {
-      told.add(end.index);
+    encoder.countPassed?.(this.#passedPieces);
+    for (const end of toldEnds(protocol, passed)) {
+      this.#told ??= new Set();
+      this.#told.add(end.index);
       encoder.push(end);
     }
     return encoder;
-  };
-
-  return {
-    emit({ events, raw }: AnswerStep) {
-      if (begun === undefined || begun.kind === 'warning') begun = events[0];
-      if (encoder === undefined && raw !== undefined && !endsInFailure(events)) {
-        log?.add(events);
-        for (const piece of raw) client.write(piece);
-        passedPieces += raw.length;
-        return;
-      }
-      const next = encoderOf();
-      let text = '';
-      for (const event of events) {
-        if (!isTold(event)) text += next.push(event);
-      }
-      client.write(text);
-    },
-    end: () => client.end(),
-    encodeFromHere() {
-      encoderOf();
-    },
-    losses: () => encoder?.losses ?? NOTHING,
-    begun: () => begun,
-  };
+  }
 }
 
 /** The ends of calls that the client has seen end, although their events are still to come. */

@@ -11,7 +11,7 @@ import type { Candidate } from '../routes/route-table.ts';
 import { type AnswerReader, createStreamReader, createWholeReader } from './answer-reader.ts';
 import type { AnswerStep } from './answer-step.ts';
 import { createBelievedReader } from './believed-reader.ts';
-import { createOpening } from './opening.ts';
+import { createOpening, type Opening } from './opening.ts';
 
 /** Receives one provider's answer. */
 export interface AttemptHandler {
@@ -40,97 +40,116 @@ export interface AttemptOptions {
 
 /** Asks one candidate once. Ending the exchange ends everything. */
 export function startAttempt(options: AttemptOptions, handler: AttemptHandler): Exchange {
-  const { candidate, request, stream, watch } = options;
-  const restorer = request.createRestorer?.();
-  let opening = options.keepsOpening ? createOpening() : undefined;
-  let begun = false;
-  let reader: AnswerReader | undefined;
-  let over = false;
+  const attempt = new Attempt(options, handler);
+  return attempt.send();
+}
 
-  const fail = (failure: UpstreamFailure): void => {
-    if (over) return;
-    over = true;
-    watch.end(failure.refusal.code);
-    if (!begun) handler.failed(opening?.begun === true ? brokenOpening(failure) : failure);
-    else handler.step({ events: [...(restorer?.release() ?? []), brokenEvent(failure)] });
-  };
-  const take = (read: AnswerStep): void => {
-    if (over) return;
-    const step = restorer === undefined ? read : restored(read, restorer);
-    if (!begun && step.events.length > 0) {
+class Attempt implements ExchangeHandler {
+  readonly #options: AttemptOptions;
+  readonly #handler: AttemptHandler;
+  readonly #restorer: AnswerRestorer | undefined;
+  #exchange: Exchange | undefined = undefined;
+  #opening: Opening | undefined;
+  #begun = false;
+  #reader: AnswerReader | undefined = undefined;
+  #over = false;
+
+  constructor(options: AttemptOptions, handler: AttemptHandler) {
+    this.#options = options;
+    this.#handler = handler;
+    this.#restorer = options.request.createRestorer?.();
+    this.#opening = options.keepsOpening ? createOpening() : undefined;
+  }
+
+  send(): Exchange {
+    const { candidate, request } = this.#options;
+    const exchange = candidate.provider.send(
+      { method: 'POST', path: request.path, body: request.body, headers: request.headers },
+      this,
+    );
+    this.#exchange = exchange;
+    return exchange;
+  }
+
+  head(status: number, headers: IncomingHttpHeaders): void {
+    const { candidate, now, request, stream } = this.#options;
+    if (isSuccess(status)) {
+      const passes = request.sameProtocol && this.#restorer === undefined;
+      this.#reader = readerOf(headers, candidate, { passes, stream }, (step) => this.#take(step));
+      return;
+    }
+    this.#reader = createErrorReader((body) => {
+      const facts = { status, headers, body, secrets: candidate.provider.secrets(), now: now() };
+      this.fail(statusFailure(facts));
+    });
+  }
+
+  data(chunk: Buffer): void {
+    if (this.#over) return;
+    const verdict = this.#reader?.push(chunk);
+    if (verdict === 'stop') {
+      this.#exchange?.abort();
+      this.#reader?.end();
+      this.fail(invalidAnswer());
+    }
+    this.#handler.settled();
+  }
+
+  end(): void {
+    if (this.#over) return;
+    this.#reader?.end();
+    // An answer without a single event is none.
+    if (!this.#begun) this.fail(invalidAnswer());
+    this.#options.watch.end();
+    this.#handler.settled();
+  }
+
+  fail(failure: UpstreamFailure): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#options.watch.end(failure.refusal.code);
+    if (!this.#begun) this.#handler.failed(this.#opening?.begun === true ? brokenOpening(failure) : failure);
+    else this.#handler.step({ events: [...(this.#restorer?.release() ?? []), brokenEvent(failure)] });
+  }
+
+  #take(read: AnswerStep): void {
+    if (this.#over) return;
+    const { watch } = this.#options;
+    const step = this.#restorer === undefined ? read : restored(read, this.#restorer);
+    if (!this.#begun && step.events.length > 0) {
       const error = failureAtOnce(step.events);
       if (error !== undefined) {
-        exchange.abort();
-        fail(error.code === 'model/provider-error' ? reportedFailure(error.providerCode) : invalidAnswer());
+        this.#exchange?.abort();
+        const reported = error.code === 'model/provider-error';
+        this.fail(reported ? reportedFailure(error.providerCode) : invalidAnswer());
         return;
       }
     }
     watch.see(read.events);
-    if (!begun) {
-      if (opening?.keep(step) === true) {
-        if (step.events.length > 0) handler.opened();
-        return;
-      }
-      begun = step.events.length > 0 || opening?.begun === true;
-      const kept = opening?.release() ?? [];
-      opening = undefined;
-      for (const earlier of kept) handler.step(earlier);
-    }
+    if (!this.#begun && this.#isKept(step)) return;
     const ended = hasFailure(step.events);
     if (ended) watch.end();
-    handler.step(step);
+    this.#handler.step(step);
     // Nothing that comes after a failure is part of the answer.
     if (ended) {
-      over = true;
-      exchange.abort();
+      this.#over = true;
+      this.#exchange?.abort();
     }
-  };
+  }
 
-  const exchangeHandler: ExchangeHandler = {
-    head(status, headers) {
-      reader = isSuccess(status)
-        ? readerOf(
-            headers,
-            candidate,
-            { passes: request.sameProtocol && restorer === undefined, stream },
-            take,
-          )
-        : createErrorReader((body) => {
-            const facts = {
-              status,
-              headers,
-              body,
-              secrets: candidate.provider.secrets(),
-              now: options.now(),
-            };
-            fail(statusFailure(facts));
-          });
-    },
-    data(chunk) {
-      if (over) return;
-      const verdict = reader?.push(chunk);
-      if (verdict === 'stop') {
-        exchange.abort();
-        reader?.end();
-        fail(invalidAnswer());
-      }
-      handler.settled();
-    },
-    end() {
-      if (over) return;
-      reader?.end();
-      // An answer without a single event is none.
-      if (!begun) fail(invalidAnswer());
-      watch.end();
-      handler.settled();
-    },
-    fail,
-  };
-  const exchange = candidate.provider.send(
-    { method: 'POST', path: request.path, body: request.body, headers: request.headers },
-    exchangeHandler,
-  );
-  return exchange;
+  /** Keeps a step of the opening back, or gives out what was kept before it. */
+  #isKept(step: AnswerStep): boolean {
+    const opening = this.#opening;
+    if (opening?.keep(step) === true) {
+      if (step.events.length > 0) this.#handler.opened();
+      return true;
+    }
+    this.#begun = step.events.length > 0 || opening?.begun === true;
+    const kept = opening?.release() ?? [];
+    this.#opening = undefined;
+    for (const earlier of kept) this.#handler.step(earlier);
+    return false;
+  }
 }
 
 /** A connection that breaks behind the opening of an answer was no idle one. */

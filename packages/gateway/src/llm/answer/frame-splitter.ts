@@ -15,84 +15,94 @@ export interface FrameSplitter {
  * @param maxBytes - A longer event is handed on in pieces, for the reader to refuse.
  */
 export function createFrameSplitter(maxBytes: number): FrameSplitter {
-  let kept: Uint8Array[] = [];
-  let keptBytes = 0;
+  return Object.freeze(new Splitter(maxBytes));
+}
+
+class Splitter implements FrameSplitter {
+  readonly #maxBytes: number;
+  /** Pieces of an event that is not whole; mostly there are none. */
+  #kept: Uint8Array[] | undefined = undefined;
+  #keptBytes = 0;
   /** Whether nothing stands on the current line yet. */
-  let lineEmpty = true;
+  #lineEmpty = true;
   /** The last byte was a CR: an LF now belongs to it. */
-  let afterCr = false;
+  #afterCr = false;
   /** The event is over, but for the LF that may follow its last CR. */
-  let dangling = false;
+  #dangling = false;
 
-  const take = (last: Uint8Array): Uint8Array => {
-    if (kept.length === 0) return last;
-    const whole = Buffer.concat([...kept, last]);
-    kept = [];
-    keptBytes = 0;
-    return whole;
-  };
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
 
-  return Object.freeze({
-    push(chunk: Uint8Array) {
-      const frames: Uint8Array[] = [];
-      let start = 0;
-      let at = 0;
-      const cut = (end: number): void => {
-        // Mostly a chunk is one event: no other view is made of it then.
-        frames.push(take(start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end)));
-        start = end;
-      };
-      if (dangling && chunk.length > 0) {
-        dangling = false;
-        if (chunk[0] === LF) at = 1;
+  push(chunk: Uint8Array): readonly Uint8Array[] {
+    const frames: Uint8Array[] = [];
+    let start = 0;
+    let at = 0;
+    const cut = (end: number): void => {
+      // Mostly a chunk is one event: no other view is made of it then.
+      frames.push(this.#take(start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end)));
+      start = end;
+    };
+    if (this.#dangling && chunk.length > 0) {
+      this.#dangling = false;
+      if (chunk[0] === LF) at = 1;
+      cut(at);
+      this.#lineEmpty = true;
+      this.#afterCr = false;
+    }
+    const plain = !this.#afterCr && chunk.indexOf(CR, at) < 0;
+    while (at < chunk.length) {
+      if (plain) {
+        const found = chunk.indexOf(LF, at);
+        if (found < 0) {
+          this.#lineEmpty = false;
+          break;
+        }
+        const empty = found === at && this.#lineEmpty;
+        at = found + 1;
+        this.#lineEmpty = true;
+        if (empty) cut(at);
+        continue;
+      }
+      const byte = chunk[at];
+      at += 1;
+      if (byte === LF && this.#afterCr) {
+        this.#afterCr = false;
+        continue;
+      }
+      this.#afterCr = byte === CR;
+      if (byte !== LF && byte !== CR) {
+        this.#lineEmpty = false;
+        continue;
+      }
+      const empty = this.#lineEmpty;
+      this.#lineEmpty = true;
+      if (!empty) continue;
+      if (byte === CR && at === chunk.length) this.#dangling = true;
+      else {
+        if (byte === CR && chunk[at] === LF) at += 1;
+        this.#afterCr = false;
         cut(at);
-        lineEmpty = true;
-        afterCr = false;
       }
-      const plain = !afterCr && chunk.indexOf(CR, at) < 0;
-      while (at < chunk.length) {
-        if (plain) {
-          const found = chunk.indexOf(LF, at);
-          if (found < 0) {
-            lineEmpty = false;
-            break;
-          }
-          const empty = found === at && lineEmpty;
-          at = found + 1;
-          lineEmpty = true;
-          if (empty) cut(at);
-          continue;
-        }
-        const byte = chunk[at];
-        at += 1;
-        if (byte === LF && afterCr) {
-          afterCr = false;
-          continue;
-        }
-        afterCr = byte === CR;
-        if (byte !== LF && byte !== CR) {
-          lineEmpty = false;
-          continue;
-        }
-        const empty = lineEmpty;
-        lineEmpty = true;
-        if (!empty) continue;
-        if (byte === CR && at === chunk.length) dangling = true;
-        else {
-          if (byte === CR && chunk[at] === LF) at += 1;
-          afterCr = false;
-          cut(at);
-        }
-      }
-      if (start < chunk.length) {
-        kept.push(start === 0 ? chunk : chunk.subarray(start));
-        keptBytes += chunk.length - start;
-        if (keptBytes > maxBytes) frames.push(take(new Uint8Array(0)));
-      }
-      return frames;
-    },
-    end() {
-      return kept.length === 0 ? undefined : take(new Uint8Array(0));
-    },
-  });
+    }
+    if (start < chunk.length) {
+      this.#kept ??= [];
+      this.#kept.push(start === 0 ? chunk : chunk.subarray(start));
+      this.#keptBytes += chunk.length - start;
+      if (this.#keptBytes > this.#maxBytes) frames.push(this.#take(new Uint8Array(0)));
+    }
+    return frames;
+  }
+
+  end(): Uint8Array | undefined {
+    return this.#kept === undefined ? undefined : this.#take(new Uint8Array(0));
+  }
+
+  #take(last: Uint8Array): Uint8Array {
+    if (this.#kept === undefined) return last;
+    const whole = Buffer.concat([...this.#kept, last]);
+    this.#kept = undefined;
+    this.#keptBytes = 0;
+    return whole;
+  }
 }

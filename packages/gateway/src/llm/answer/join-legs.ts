@@ -12,43 +12,50 @@ export interface LegJoin {
 
 /** Makes a join that is in its first turn. */
 export function createLegJoin(): LegJoin {
-  let base = 0;
-  let highest = -1;
-  let leg = 0;
-  let before: Usage | null = null;
-  let current: Usage | null = null;
+  return new Join();
+}
 
-  const joined = (): Usage | null => (leg === 0 ? current : addUsage(before, current));
-  const look = (event: ModelEvent): void => {
-    if (event.kind === 'usage') current = event.usage;
-    else if ('index' in event && base + event.index > highest) highest = base + event.index;
-  };
-  const shift = (event: ModelEvent): readonly ModelEvent[] => {
+class Join implements LegJoin {
+  #base = 0;
+  #highest = -1;
+  #leg = 0;
+  #before: Usage | null = null;
+  #current: Usage | null = null;
+
+  map(events: readonly ModelEvent[]): readonly ModelEvent[] {
+    for (const event of events) this.#look(event);
+    return this.#leg === 0 ? events : events.flatMap((event) => this.#shift(event));
+  }
+
+  next(): void {
+    this.#before = this.usage();
+    this.#current = null;
+    this.#leg += 1;
+    this.#base = this.#highest + 1;
+  }
+
+  usage(): Usage | null {
+    return this.#leg === 0 ? this.#current : addUsage(this.#before, this.#current);
+  }
+
+  #look(event: ModelEvent): void {
+    if (event.kind === 'usage') this.#current = event.usage;
+    else if ('index' in event && this.#base + event.index > this.#highest)
+      this.#highest = this.#base + event.index;
+  }
+
+  #shift(event: ModelEvent): readonly ModelEvent[] {
     if (event.kind === 'response-start') return [];
     if (event.kind === 'usage') {
-      const usage = joined();
+      const usage = this.usage();
       return usage === null ? [] : [{ kind: 'usage', usage }];
     }
     if (!('index' in event)) return [event];
-    const moved = { ...event, index: event.index + base };
+    const moved = { ...event, index: event.index + this.#base };
     return 'continues' in moved && moved.continues !== undefined
-      ? [{ ...moved, continues: moved.continues + base }]
+      ? [{ ...moved, continues: moved.continues + this.#base }]
       : [moved];
-  };
-
-  return {
-    map(events: readonly ModelEvent[]) {
-      for (const event of events) look(event);
-      return leg === 0 ? events : events.flatMap(shift);
-    },
-    next() {
-      before = joined();
-      current = null;
-      leg += 1;
-      base = highest + 1;
-    },
-    usage: joined,
-  };
+  }
 }
 
 function addUsage(left: Usage | null, right: Usage | null): Usage | null {

@@ -10,7 +10,9 @@ export function withNamespaces(
   names: ReadonlyMap<string, NamespacedName>,
 ): AnswerWriter {
   return {
-    ...writer,
+    end: () => writer.end(),
+    encodeFromHere: () => writer.encodeFromHere(),
+    losses: () => writer.losses(),
     emit: ({ events }) => writer.emit({ events: events.map((event) => restoreNamespace(event, names)) }),
   };
 }

@@ -21,51 +21,65 @@ const REPEATS_TEXT: ReadonlySet<Protocol> = new Set<Protocol>(['openai-responses
 
 /** Makes an empty log for an encoder of a protocol. */
 export function createReplayLog(protocol: Protocol): ReplayLog {
-  const keepsText = REPEATS_TEXT.has(protocol);
-  const events: ModelEvent[] = [];
-  /** The last entry, a copy of ours that grows, and what is still to be added to it. */
-  let growing: Mutable<DeltaEvent> | Mutable<CallDelta> | undefined;
-  let pieces: string[] = [];
+  return Object.freeze(new Log(REPEATS_TEXT.has(protocol)));
+}
 
-  const settle = (): void => {
-    if (growing === undefined || pieces.length === 0) return;
-    const more = pieces.join('');
-    pieces = [];
-    if (growing.kind === 'call-delta') growing.delta += more;
-    else growing.text += more;
-  };
-  const grow = (piece: string): void => {
-    pieces.push(piece);
-    if (pieces.length === MAX_PIECES) settle();
-  };
-  const join = (event: ModelEvent): boolean => {
+class Log implements ReplayLog {
+  readonly #keepsText: boolean;
+  readonly #events: ModelEvent[] = [];
+  /** The last entry, a copy of ours that grows, and what is still to be added to it. */
+  #growing: Mutable<DeltaEvent> | Mutable<CallDelta> | undefined = undefined;
+  #pieces: string[] | undefined = undefined;
+
+  constructor(keepsText: boolean) {
+    this.#keepsText = keepsText;
+  }
+
+  all(): readonly ModelEvent[] {
+    this.#settle();
+    return this.#events;
+  }
+
+  add(more: readonly ModelEvent[]): void {
+    const events = this.#events;
+    for (const event of more) {
+      if (event.kind === 'usage' && events.at(-1)?.kind === 'usage') events[events.length - 1] = event;
+      else if (!this.#join(event)) this.#append(event);
+    }
+  }
+
+  #join(event: ModelEvent): boolean {
+    const growing = this.#growing;
     if (growing === undefined || event.kind !== growing.kind || event.index !== growing.index) return false;
     if (event.kind === 'call-delta') {
-      grow(event.delta);
+      this.#grow(event.delta);
       return true;
     }
     if (growing.kind === 'call-delta' || !sameThought(growing, event)) return false;
-    if (keepsText) grow(event.text);
+    if (this.#keepsText) this.#grow(event.text);
     return true;
-  };
-  const append = (event: ModelEvent): void => {
-    settle();
-    growing = event.kind === 'call-delta' || isDelta(event) ? { ...event } : undefined;
-    events.push(growing ?? event);
-  };
+  }
 
-  return Object.freeze({
-    all() {
-      settle();
-      return events;
-    },
-    add(more: readonly ModelEvent[]) {
-      for (const event of more) {
-        if (event.kind === 'usage' && events.at(-1)?.kind === 'usage') events[events.length - 1] = event;
-        else if (!join(event)) append(event);
-      }
-    },
-  });
+  #append(event: ModelEvent): void {
+    this.#settle();
+    this.#growing = event.kind === 'call-delta' || isDelta(event) ? { ...event } : undefined;
+    this.#events.push(this.#growing ?? event);
+  }
+
+  #grow(piece: string): void {
+    this.#pieces ??= [];
+    this.#pieces.push(piece);
+    if (this.#pieces.length === MAX_PIECES) this.#settle();
+  }
+
+  #settle(): void {
+    const growing = this.#growing;
+    if (growing === undefined || this.#pieces === undefined) return;
+    const more = this.#pieces.join('');
+    this.#pieces = undefined;
+    if (growing.kind === 'call-delta') growing.delta += more;
+    else growing.text += more;
+  }
 }
 
 function isDelta(event: ModelEvent): event is DeltaEvent {
