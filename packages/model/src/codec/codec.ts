@@ -36,7 +36,8 @@ export interface StreamDecoder {
   end(): readonly ModelEvent[];
   /**
    * Whether the bytes since it was asked last say a call in a way that clients add up to another one, such as its name
-   * over and over: they must not be passed on. Absent where a wire leaves nothing to add up.
+   * over and over, or hold lines in which readers less exact than this one find events: they must not be passed on.
+   * Absent where a wire leaves nothing to add up.
    */
   misleads?(): boolean;
   readonly losses: readonly Loss[];

@@ -70,7 +70,8 @@ class Decoder implements StreamDecoder {
   }
 
   misleads(): boolean {
-    return this.#handler.misleads?.() === true;
+    const strays = this.#parser.strays();
+    return this.#handler.misleads?.() === true || strays;
   }
 
   #takeAll(items: readonly SseItem[]): void {

@@ -1,4 +1,5 @@
 import type { SseMessage } from './sse-item.ts';
+import { isStray } from './stray-line.ts';
 
 /** Gathers the fields of one event after the other. */
 export interface EventFields {
@@ -10,6 +11,8 @@ export interface EventFields {
   whole(data: string): SseMessage;
   /** Takes the last line, which nothing ended; gives the event that is still open. */
   end(line: string): SseMessage | 'too-large' | undefined;
+  /** @see SseParser.strays */
+  strays(): boolean;
 }
 
 /** Makes a gatherer for one stream; `maxLength` bounds the data of one event. */
@@ -22,6 +25,7 @@ class Fields implements EventFields {
   #event = '';
   #data: string | undefined = undefined;
   #id = '';
+  #strays = false;
 
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
@@ -43,6 +47,12 @@ class Fields implements EventFields {
     return (line === '' ? undefined : this.#field(line)) ?? this.#dispatch(false);
   }
 
+  strays(): boolean {
+    const are = this.#strays;
+    this.#strays = false;
+    return are;
+  }
+
   #dispatch(terminated: boolean): SseMessage | undefined {
     const event = this.#event;
     const data = this.#data;
@@ -56,9 +66,16 @@ class Fields implements EventFields {
     const colon = line.indexOf(':');
     const name = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (name === 'data') this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
-    else if (name === 'event') this.#event = value;
+    if (name === 'data') {
+      const before = this.#data;
+      // Readers that take each line by itself would read another event.
+      this.#strays ||= before !== undefined && before.trim() !== '' && value.trim() !== '';
+      this.#data = before === undefined ? value : `${before}\n${value}`;
+      return this.#data.length > this.#maxLength ? 'too-large' : undefined;
+    }
+    this.#strays ||= isStray(name, value);
+    if (name === 'event') this.#event = value;
     else if (name === 'id' && !value.includes('\0')) this.#id = value;
-    return this.#data !== undefined && this.#data.length > this.#maxLength ? 'too-large' : undefined;
+    return undefined;
   }
 }

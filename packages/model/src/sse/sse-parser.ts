@@ -15,6 +15,11 @@ export interface SseParser {
   push(bytes: Uint8Array): readonly SseItem[];
   /** Says that the input ended; gives the event that no blank line ended, marked as not terminated. */
   end(): readonly SseItem[];
+  /**
+   * Whether lines came since it was asked last which readers less exact than this one take for other events: a field that
+   * is nearly called `data`, a comment that holds one, an event whose data is in several lines.
+   */
+  strays(): boolean;
 }
 
 /**
@@ -67,6 +72,10 @@ class Parser implements SseParser {
     if (message === 'too-large') return this.#die(items, 'sse/event-too-large');
     if (message !== undefined) items.push(message);
     return items;
+  }
+
+  strays(): boolean {
+    return this.#fields.strays();
   }
 
   #take(text: string, items: SseItem[]): boolean {
