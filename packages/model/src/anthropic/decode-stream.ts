@@ -3,6 +3,7 @@ import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
+import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import { unreadOfList } from '../codec/unread-list.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { createCallIds } from '../openai-chat/call-ids.ts';
+import { EVENT_SPELLING } from './anthropic-spelling.ts';
 import { keepEnvelope } from './decode-response.ts';
 import { readStopReason } from './stop-reason.ts';
 import { openBlock, type StreamBlock } from './stream-block.ts';
@@ -27,13 +29,11 @@ export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
   return createStreamDecoder(options, createHandler);
 }
 
-/** Blocks whose start is told at once, so that the answer can be written anew from there. */
-const TOLD: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinking']);
-
 function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   const open = new Map<number, StreamBlock>();
   const finishedCalls: StreamBlock[] = [];
   let openCalls = 0;
+  let begun = 0;
   let ids = createCallIds();
   let start: JsonObject = {};
   /** The counts so far: later members replace earlier ones, they are not added. */
@@ -86,8 +86,11 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     if (last !== undefined) reader.fail('/content_block', 'starts after the end of the answer');
     const block = reader.object(memberOf(data, 'content_block'), '/content_block');
     const type = memberOf(block, 'type');
-    // Clients that know one block at a time take the end of the other one for that of the call.
-    if (type === 'tool_use' ? open.size > 0 : openCalls > 0 && TOLD.has(type)) misleads = true;
+    // Clients that know one block at a time take what comes of the other one for a piece of the call, or its end.
+    if (type === 'tool_use' ? open.size > 0 : openCalls > 0) misleads = true;
+    // Others count the blocks, and find the one that a piece is of by its number.
+    if (index !== begun) misleads = true;
+    begun += 1;
     if (type === 'tool_use') openCalls += 1;
     open.set(index, openBlock({ block, index, reader, writer, losses, ids }));
   };
@@ -137,10 +140,11 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   return {
     message(value, event) {
+      refuseOtherSpellings(reader, value, EVENT_SPELLING);
       const data = reader.object(value, '');
       const type = textOf(data, 'type') ?? event;
-      // The provider's own client goes by the name of an event, and passes over those that have none.
-      if (type !== event && type !== 'ping') misleads = true;
+      // The provider's own client goes by the name of an event, and passes over those that have none; others go by the type.
+      if (type !== event && (event !== '' || type !== 'ping')) misleads = true;
       if (type === 'error') {
         failAsReported(writer, memberOf(data, 'error'));
         return;
@@ -149,9 +153,15 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       else if (type !== 'ping') {
         const step = steps.get(type);
         // The provider announces that kinds of events may be added, and asks to pass over them.
-        if (step === undefined)
+        if (step === undefined) {
+          const calls = unreadOfList(
+            'anthropic',
+            [memberOf(data, 'content_block') ?? null],
+            '/content_block',
+          );
+          if (calls.length > 0) writer.callsUnread(calls);
           writer.warning('unknown-event', 'an event of a kind that is not known was passed over');
-        else if (writer.started) step(data);
+        } else if (writer.started) step(data);
         else reader.fail('/type', 'comes before the start of the message');
       }
     },

@@ -25,7 +25,8 @@ export function mayAskClient(protocol: ForeignItem['protocol'], type: JsonValue 
     case 'openai-responses':
       return !RESPONSES_HARMLESS.has(word) && !word.endsWith('_output');
     case 'anthropic':
-      return word.endsWith('_use') && !ANTHROPIC_RUNS.has(word);
+      // Some clients read the word as they read names, without regard to its case.
+      return /use$/i.test(word) && !ANTHROPIC_RUNS.has(word);
     case 'gemini':
     case 'ai-sdk':
       return false;

@@ -7,6 +7,7 @@ import { compact } from '../codec/compact.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
 import { providerError } from '../codec/provider-error.ts';
+import { refuseOtherSpellings } from '../codec/spelling.ts';
 import {
   createWireReader,
   isJsonArray,
@@ -21,6 +22,7 @@ import { toCamelCase } from './camel-case.ts';
 import { decodeParts } from './decode-contents.ts';
 import { isWhole, readFinish } from './finish-reason.ts';
 import { GEMINI } from './gemini-protocol.ts';
+import { GEMINI_SPELLING } from './gemini-spelling.ts';
 import { decodeUsage, restOfUsage } from './usage.ts';
 
 const READ = new Set([
@@ -39,6 +41,7 @@ const reader = createWireReader('model/response-invalid');
 export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   const losses = createLossLog();
   const response = toCamelCase(reader.object(body, ''), reader);
+  refuseOtherSpellings(reader, response, GEMINI_SPELLING);
   const error = memberOf(response, 'error');
   if (error !== undefined && error !== null) throw providerError(error);
   const id = textOf(response, 'responseId') ?? null;

@@ -4,6 +4,7 @@ import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
+import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import { createWireReader, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
@@ -11,6 +12,7 @@ import { createCallIds } from './call-ids.ts';
 import { toCamelCase } from './camel-case.ts';
 import { blockReason, keepEnvelope } from './decode-response.ts';
 import { isWhole, readFinish } from './finish-reason.ts';
+import { GEMINI_SPELLING } from './gemini-spelling.ts';
 import { createPartStream } from './part-stream.ts';
 import { createUnreadCandidates } from './unread-calls.ts';
 import { decodeUsage } from './usage.ts';
@@ -92,6 +94,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   return {
     message(value) {
       const chunk = toCamelCase(reader.object(value, ''), reader);
+      refuseOtherSpellings(reader, chunk, GEMINI_SPELLING);
       const error = memberOf(chunk, 'error');
       if (error !== undefined && error !== null) {
         failAsReported(writer, error);

@@ -7,10 +7,12 @@ import { keepFilled } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { providerError } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
+import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createWireReader, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { Draft } from '../internal/draft.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
+import { CHAT_SPELLING } from './chat-spelling.ts';
 import { isCustomCall } from './custom-call.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { type MissingFinish, readEnd } from './finish-reason.ts';
@@ -39,6 +41,7 @@ export function decodeResponse(
 ): Coded<ModelResponse> {
   const losses = createLossLog();
   const response = reader.object(body, '');
+  refuseOtherSpellings(reader, response, CHAT_SPELLING);
   refuseError(response);
   const choices = reader.array(memberOf(response, 'choices'), '/choices');
   if (choices.length > 1)
@@ -54,6 +57,9 @@ export function decodeResponse(
   const whole = said === 'stop' || said === 'tool-calls';
   const decoded = decodeAssistant({ reader, ids, losses, answer: true }, message, MESSAGE_POINTER);
   const items = whole && decoded.every(saysSomething) ? decoded : toldItems(decoded, whole, losses);
+  if (isJsonObject(memberOf(choice, 'delta'))) {
+    losses.add('dropped', '/choices/0/delta', 'warning', 'a piece of a stream beside the whole message');
+  }
   if (isJsonObject(memberOf(choice, 'logprobs'))) {
     losses.add('dropped', '/choices/0/logprobs', 'info', 'log probabilities have no neutral form');
   }

@@ -6,6 +6,7 @@ import { toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
+import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import {
   createWireReader,
@@ -21,6 +22,7 @@ import { readImages } from './answer-images.ts';
 import { readCallDelta, saysSomething } from './call-delta.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
+import { CHAT_SPELLING } from './chat-spelling.ts';
 import { errorIn, MESSAGE_POINTER, READ_ENVELOPE } from './decode-response.ts';
 import { type MissingFinish, readEnd, readFinish } from './finish-reason.ts';
 import { createTextLanes, type TextLanes } from './text-lanes.ts';
@@ -76,6 +78,7 @@ class ChatHandler implements StreamHandler {
 
   message(data: JsonValue): void {
     const writer = this.#writer;
+    refuseOtherSpellings(reader, data, CHAT_SPELLING);
     const chunk = reader.object(data, '');
     const error = errorIn(chunk);
     if (error !== undefined) {

@@ -8,10 +8,12 @@ import { keepFilled } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
 import { providerError } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
+import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createWireReader, memberOf, textOf } from '../codec/wire-reader.ts';
 import { isClientCall } from './client-call.ts';
 import { decodeItem } from './decode-item.ts';
 import { RESPONSES } from './responses-protocol.ts';
+import { RESPONSE_SPELLING } from './responses-spelling.ts';
 import { readEnding } from './status.ts';
 import { decodeUsage } from './usage.ts';
 
@@ -40,6 +42,7 @@ const reader = createWireReader('model/response-invalid');
 export function decodeResponse(body: JsonValue): Coded<ModelResponse> {
   const losses = createLossLog();
   const response = reader.object(body, '');
+  refuseOtherSpellings(reader, response, RESPONSE_SPELLING);
   const output = memberOf(response, 'output');
   const error = memberOf(response, 'error');
   if (output === undefined && error !== undefined && error !== null) {

@@ -3,6 +3,7 @@ import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import { keepFilled } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
+import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import { unreadOfList } from '../codec/unread-list.ts';
 import { isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
@@ -11,6 +12,7 @@ import { READ_ENVELOPE, readHead } from './decode-response.ts';
 import { eventReader } from './item-track.ts';
 import { createItemTracks } from './item-tracks.ts';
 import { RESPONSES } from './responses-protocol.ts';
+import { EVENT_SPELLING } from './responses-spelling.ts';
 import { readEnding } from './status.ts';
 import { decodeUsage } from './usage.ts';
 
@@ -72,7 +74,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     });
   };
 
-  const ignore = (type: string): void => {
+  const ignore = (type: string, event: JsonObject): void => {
+    const calls = unreadOfList(RESPONSES, [memberOf(event, 'item') ?? null], '/item');
+    if (calls.length > 0) writer.callsUnread(calls);
     if (logged.has(type) || logged.size >= MAX_LOGGED) return;
     logged.add(type);
     losses.add('dropped', '', 'info', 'an event without a neutral form');
@@ -80,8 +84,11 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   return {
     message(data, name) {
+      refuseOtherSpellings(eventReader, data, EVENT_SPELLING);
       const event = eventReader.object(data, '');
       const type = textOf(event, 'type') ?? name;
+      // Some clients go by the one word, some by the other.
+      if (name !== '' && name !== type) misleads = true;
       const response = memberOf(event, 'response');
       if (type === 'error') {
         failAsReported(
@@ -100,7 +107,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       }
       if (SILENT.test(type)) return;
       start({});
-      if (!tracks.take(type, event)) ignore(type);
+      if (!tracks.take(type, event)) ignore(type, event);
     },
     end() {
       // Only a terminal event ends an answer.

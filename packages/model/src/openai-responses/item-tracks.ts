@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { AnswerShape } from '../codec/answer-shape.ts';
+import { mayAskClient } from '../codec/asks-client.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
 import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
 import { isUnnamed, trackCall } from './call-track.ts';
@@ -9,6 +10,7 @@ import { trackForeign } from './foreign-track.ts';
 import { eventReader, type ItemTrack, type TrackContext } from './item-track.ts';
 import { trackMessage } from './message-track.ts';
 import { trackReasoning } from './reasoning-track.ts';
+import { RESPONSES } from './responses-protocol.ts';
 
 /** The items of one streamed answer. */
 export interface ItemTracks {
@@ -39,6 +41,8 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   let clientCalls = 0;
   let refused = false;
   let nextPlace = 0;
+  /** Items that were announced, of whatever kind. */
+  let announced = 0;
 
   const trackOther = (announced: JsonObject): ItemTrack =>
     trackForeign(context, announced, (item) => {
@@ -86,9 +90,12 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     const place = memberOf(event, 'output_index');
     const id = textOf(event, 'item_id');
     const named = id === undefined ? undefined : byId.get(id);
+    const placed = typeof place === 'number' ? latest.get(place) : undefined;
+    // Some clients go by the id and some by the place.
+    if (ASKING_PIECE.test(type) && id !== undefined && place !== undefined && named !== placed)
+      context.misled();
     // Some clients take a piece of a call for one of what stands at its place.
     if (named !== undefined && (named.type === 'function_call' || !CALL_PIECE.test(type))) return named;
-    const placed = typeof place === 'number' ? latest.get(place) : undefined;
     // What is done does not go on under another id: a piece that has one is of an item which nothing announced.
     const isPiece = type.endsWith('.delta') && placed?.done === true;
     return isPiece && isAnother({ id: id ?? null }, placed) ? undefined : placed;
@@ -119,6 +126,11 @@ export function createItemTracks(context: TrackContext): ItemTracks {
     const isNew = type === 'response.output_item.added';
     const another = matched !== undefined && (isNew || matched.done) && isAnother(item, matched);
     const known = another ? undefined : matched;
+    const at = memberOf(event, 'output_index');
+    // Some clients count the items, and some find them by their places.
+    const misplaced = isNew ? at !== announced : at !== undefined && known !== latest.get(placeOf(event));
+    if (misplaced && mayBeCall(memberOf(item, 'type'))) context.misled();
+    if (isNew) announced += 1;
     if (isNew && known === undefined && isNameless(item)) {
       early.keepNameless(item, memberOf(event, 'output_index'));
       context.misled();
@@ -178,6 +190,11 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   }
 }
 
+/** Whether an item of this type is a call of the client's, or may be one. */
+function mayBeCall(type: JsonValue | undefined): boolean {
+  return type !== 'message' && type !== 'reasoning' && mayAskClient(RESPONSES, type);
+}
+
 /** Whether a call is announced with arguments. Some clients take them for the first piece, or for all of them. */
 function saysArguments(item: JsonObject): boolean {
   const said = memberOf(item, 'arguments') ?? '';
@@ -193,6 +210,8 @@ function isNameless(item: JsonObject): boolean {
 }
 
 const CALL_PIECE = /^response\.function_call_arguments\./;
+/** Of all calls that are the client's. */
+const ASKING_PIECE = /^response\.(?:function_call_arguments|custom_tool_call_input)\./;
 
 /** The ids of an item that are some: its own, and that of the call. */
 function idsOf(item: JsonObject): readonly string[] {

@@ -4,13 +4,14 @@ import type { Loss, Protocol, UnreadCall } from '@toolgate/model';
 /** Places whose losses may be calls. */
 const OTHERS = /^\/(?:choices|candidates)$/;
 const OF_FIRST = /^\/choices\/0\/message\/(tool_calls|function_call)$/;
+const PIECE = '/choices/0/delta';
 const LIMIT = 64;
 /** Stands for calls that cannot be told one by one. */
 const UNTOLD: readonly UnreadCall[] = Object.freeze([Object.freeze({ place: '', callId: '', name: '' })]);
 
 /**
  * The calls of a whole answer that reading it left out: those of a second answer, a call that is said twice, a custom
- * call that was cut off.
+ * call that was cut off, one that stands in the form of a stream.
  *
  * @param losses - What reading it said.
  */
@@ -22,7 +23,8 @@ export function unreadCalls(
   const dropped = losses.flatMap(({ code, path }) => (code === 'dropped' ? [path] : []));
   const forms = dropped.flatMap((path) => OF_FIRST.exec(path)?.[1] ?? []);
   const others = dropped.some((path) => OTHERS.test(path));
-  if (forms.length === 0 && !others) return [];
+  const piece = dropped.includes(PIECE);
+  if (forms.length === 0 && !others && !piece) return [];
   const gemini = protocol === 'gemini';
   const answers = listOf(body, gemini ? 'candidates' : 'choices');
   // Nobody asks for so many; they are not looked through.
@@ -31,6 +33,8 @@ export function unreadCalls(
   const calls = [
     ...(forms.includes('function_call') ? legacyCall(first, 0) : []),
     ...(forms.includes('tool_calls') ? listedCalls(first, 0).filter(({ ordinary }) => !ordinary) : []),
+    // Some clients read whole answers and pieces by one function, which looks for a piece first.
+    ...(piece ? callsInMessage(memberOf(answers[0], 'delta'), 0) : []),
     ...(others ? answers.slice(1) : []).flatMap((answer, at) =>
       gemini ? callsInContent(answer, at + 1) : callsInMessage(memberOf(answer, 'message'), at + 1),
     ),

@@ -1,0 +1,64 @@
+import type { JsonValue } from '@toolgate/core';
+import { isJsonArray, isJsonObject, type WireReader } from './wire-reader.ts';
+
+/** What the objects at one place of a wire are called by, as far as it leads to calls. */
+export interface Spelling {
+  readonly kind: 'object' | 'list' | 'either';
+  /** What stands in the members that are looked into; `undefined` for the others that are known. */
+  readonly members: ReadonlyMap<string, Spelling | undefined>;
+  /** The names that lead to a call, as readers know them that do not care how they are written. */
+  readonly folded: ReadonlySet<string>;
+}
+
+/**
+ * Describes a place.
+ *
+ * @param leading - The members that lead to a call, or say something of one.
+ * @param others - Members that are common there, for which nothing has to be worked out.
+ */
+export function spelling(
+  kind: Spelling['kind'],
+  leading: Readonly<Record<string, Spelling | undefined>>,
+  others: readonly string[] = [],
+): Spelling {
+  const names = Object.keys(leading);
+  const members = new Map([...Object.entries(leading), ...others.map((name) => [name, undefined] as const)]);
+  return Object.freeze({ kind, members, folded: new Set(names.map(fold)) });
+}
+
+/**
+ * Refuses an answer with a member that is nearly called like one which leads to a call. Many clients read `Tool_Calls`
+ * like `tool_calls`, Go's and .NET's own readers among them, so that such a call would be run by them and seen by nobody here.
+ * A list in the place of an object and an object in that of a list are refused as well: some languages look into them alike.
+ *
+ * @throws What `reader` throws.
+ */
+export function refuseOtherSpellings(
+  reader: WireReader,
+  value: JsonValue | undefined,
+  place: Spelling,
+): void {
+  if (isJsonArray(value)) {
+    if (place.kind === 'object') reader.fail('', 'holds a list in the place of an object');
+    for (const each of value) refuseInObject(reader, each, place);
+  } else if (isJsonObject(value)) {
+    if (place.kind === 'list') reader.fail('', 'holds an object in the place of a list');
+    refuseInObject(reader, value, place);
+  }
+}
+
+function refuseInObject(reader: WireReader, value: JsonValue, { folded, members }: Spelling): void {
+  if (isJsonArray(value)) reader.fail('', 'holds a list in the place of an object');
+  if (!isJsonObject(value)) return;
+  for (const name in value) {
+    const inner = members.get(name);
+    if (inner !== undefined) refuseOtherSpellings(reader, value[name], inner);
+    else if (!members.has(name) && folded.has(fold(name)))
+      reader.fail('', 'holds a member in another spelling than its own');
+  }
+}
+
+/** A name without case and lines. Upper case comes first: the long s and the sign of Kelvin are letters to Go as well. */
+function fold(name: string): string {
+  return name.toUpperCase().toLowerCase().replaceAll('_', '');
+}
