@@ -9,6 +9,7 @@ import { inspectLibrary } from './inspect-library.ts';
 import { type LibraryParts, versionOf } from './library-schema.ts';
 import { lossOf } from './library-shape.ts';
 import { valibotOptions } from './valibot-options.ts';
+import { zodOptions } from './zod-options.ts';
 
 /** Longest piece of a library's own message that is repeated. */
 const maxReasonLength = 160;
@@ -66,7 +67,12 @@ function convert(
 ): unknown {
   try {
     const { vendor } = parts;
-    return toJsonSchema({ target: 'draft-2020-12', ...arkTypeOptions(vendor), ...valibotOptions(vendor) });
+    return toJsonSchema({
+      target: 'draft-2020-12',
+      ...arkTypeOptions(vendor),
+      ...valibotOptions(vendor),
+      ...zodOptions(vendor),
+    });
   } catch (cause) {
     throw unsupported(source, parts, `cannot say its JSON Schema: ${reasonOf(cause)}`, cause);
   }

@@ -12,6 +12,7 @@ import type { InferOutput } from './infer.ts';
 import type { Input, InputSource, ReadInputOptions } from './input.ts';
 import { type LibraryParts, libraryPartsOf, vendorOfShape } from './library-schema.ts';
 import { libraryVerdict } from './library-verdict.ts';
+import { liftRoot } from './lift-root.ts';
 import { awaitNextMoment, dropMadeDefaults, hasDefaults } from './made-defaults.ts';
 
 /**
@@ -69,6 +70,7 @@ function readLibrary<Output>(source: unknown, parts: LibraryParts, options: Read
 
 function canonicalJsonOf(source: unknown, parts: LibraryParts): OwnedSchema {
   const json = convertLibrary(source, parts);
+  liftRoot(json);
   canonicaliseDefinitions(json);
   return json;
 }
