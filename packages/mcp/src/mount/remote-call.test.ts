@@ -116,7 +116,7 @@ describe('a result', () => {
       { content: [{ type: 'text' }], structuredContent: { a: 1 } },
       '[text left out: it is malformed or of an unknown kind]\n{"a":1}',
     ],
-    ['a list as its structure', { content: [kept], structuredContent: [1, 2] }, 'kept'],
+    ['a list as its structure', { content: [kept], structuredContent: [1, 2] }, 'kept\n[1,2]'],
     ['one value, as in the first revision', { toolResult: { a: 1 } }, '{"a":1}'],
     ['what it says beside no content', { sent: true, to: ['a'], _meta: {} }, '{"sent":true,"to":["a"]}'],
     ['nothing to say beside no content', { isError: null, _meta: { a: 1 } }, ''],
@@ -277,6 +277,35 @@ describe('structured content', () => {
     expect(good.kind === 'completed' && good.output.structured).toEqual([1, 2]);
     const bad = await outcomeOf({ content: [], structuredContent: ['a'] }, declared);
     expect(bad.reason).toBe('output_invalid');
+  });
+
+  test('that says more than the texts beside it is given to the model, too', async () => {
+    const summary = [{ type: 'text', text: '2 projects.' }];
+    const structuredContent = { projects: ['a', 'b'] };
+    const outcome = await outcomeOf({ content: summary, structuredContent });
+    expect(textOf(outcome)).toBe('2 projects.\n{"projects":["a","b"]}');
+    expect(outcome).toMatchObject({ output: { structured: structuredContent } });
+  });
+
+  test.each([
+    ['the same JSON', ['{ "b": 1.0, "a": [2] }'], { a: [2], b: 1 }],
+    ['a text that is wrapped', ['No such city.'], { result: 'No such city.' }],
+    ['a number that is wrapped', ['5'], { result: 5 }],
+    ['a list item by item', ['{"a":1}', 'two'], { result: [{ a: 1 }, 'two'] }],
+    ['lines of one text', ['one', 'two'], { content: 'one\ntwo' }],
+  ])('that says %s is not said twice', async (_what, texts, structuredContent) => {
+    const content = texts.map((each) => ({ type: 'text', text: each }));
+    expect(textOf(await outcomeOf({ content, structuredContent }))).toBe(texts.join('\n'));
+  });
+
+  test('never brings the bytes of media as a text', async () => {
+    const image = { type: 'image', data: 'iVBORw0KGgoAAAANSUhEUgAA', mimeType: 'image/png' };
+    const outcome = await outcomeOf({ content: [image], structuredContent: { content: [image] } });
+    expect(textOf(outcome)).toBe('[image image/png]');
+    const shot = { picture: 'A'.repeat(4_000) };
+    const saved = await outcomeOf({ content: [{ type: 'text', text: 'Saved.' }], structuredContent: shot });
+    expect(textOf(saved)).toBe('Saved.');
+    expect(saved).toMatchObject({ output: { structured: shot } });
   });
 
   test('without other content is the text', async () => {

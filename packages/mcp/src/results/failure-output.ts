@@ -1,14 +1,7 @@
-import {
-  canonicalJson,
-  JsonError,
-  type OutputPart,
-  readJson,
-  type ToolOutput,
-  toJsonValue,
-  toolOutput,
-} from '@toolgate/core';
+import { type OutputPart, type ToolOutput, toolOutput } from '@toolgate/core';
 import { contentPart } from './content-part.ts';
 import type { RemoteResult } from './read-result.ts';
+import { saysSame, structureText } from './said-structure.ts';
 
 /** UTF-16 units of text that a server may say about its own error. */
 const MAX_TEXT = 16_384;
@@ -45,24 +38,4 @@ function textsOf(content: readonly unknown[]): string[] {
     if (texts.length > MAX_PARTS) break;
   }
   return texts;
-}
-
-function structureText(structure: unknown): string | undefined {
-  if (structure === undefined || structure === null) return undefined;
-  try {
-    return canonicalJson(toJsonValue(structure));
-  } catch (error) {
-    if (!JsonError.is(error)) throw error;
-    return undefined;
-  }
-}
-
-/** Whether a text is the same JSON, however it is laid out. */
-function saysSame(text: string, structure: string): boolean {
-  try {
-    return canonicalJson(readJson(text, { inexactIntegers: 'allow' })) === structure;
-  } catch (error) {
-    if (!JsonError.is(error)) throw error;
-    return false;
-  }
 }

@@ -2,13 +2,14 @@ import { ContractError, type OutputPart, type ToolOutput, toolOutput } from '@to
 import { McpError } from '../mcp-error.ts';
 import { contentPart, leftOut } from './content-part.ts';
 import type { RemoteResult } from './read-result.ts';
+import { isSaid } from './said-structure.ts';
 
 /** More blocks than this are not looked at. */
 const MAX_BLOCKS = 1_000;
 
 /**
  * A result of a server as an output. Blocks that cannot be given are named in their place; structured content goes
- * along for the contract to check, and is the text where a server sends no other.
+ * along for the contract to check, and is a part, too, where the others do not say what it says.
  *
  * @throws {@link ContractError} `tool/output-invalid` for structured content that no JSON can carry.
  * @throws {@link McpError} `mcp/result-invalid` where there are blocks, and nothing at all can be given.
@@ -25,7 +26,7 @@ export function toOutput({ content, structuredContent }: RemoteResult): ToolOutp
   if (content.length > MAX_BLOCKS) {
     parts.push({ kind: 'text', text: `[${content.length - MAX_BLOCKS} more blocks left out]` });
   }
-  if (isEmpty && structuredContent !== undefined) {
+  if (structuredContent !== undefined && (isEmpty || !isSaid(structuredContent, parts))) {
     parts.push({ kind: 'json', value: structuredContent as never });
   }
   try {
