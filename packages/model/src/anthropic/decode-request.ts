@@ -5,6 +5,7 @@ import { compact } from '../codec/compact.ts';
 import { decodeOnce } from '../codec/decode-once.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
+import { createCaseCheck } from '../codec/other-cases.ts';
 import {
   createWireReader,
   isJsonObject,
@@ -35,6 +36,7 @@ const READ: ReadonlySet<string> = new Set([
 ]);
 
 const reader = createWireReader('model/request-invalid');
+const refuseOtherCases = createCaseCheck(new Set([...READ, 'mcp_servers']));
 
 /** @see Codec.decodeRequest. A model in the target stands in for one that the body does not name. */
 export function decodeRequest(
@@ -44,6 +46,7 @@ export function decodeRequest(
 ): Coded<ModelCall> {
   const losses = createLossLog();
   const body = reader.object(value, '');
+  refuseOtherCases(reader, body);
   const get = (name: string): JsonValue | undefined => memberOf(body, name);
   const limit = reader.optional('number', get('max_tokens'), '/max_tokens');
   const tools = get('tools');

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@toolgate/core';
+import { foldCase } from './fold-case.ts';
 import { isJsonArray, isJsonObject, type WireReader } from './wire-reader.ts';
 
 /** What the objects at one place of a wire are called by, as far as it leads to calls. */
@@ -58,7 +59,7 @@ function refuseInObject(reader: WireReader, value: JsonValue, { folded, members 
   }
 }
 
-/** A name without case and lines. Upper case comes first: the long s and the sign of Kelvin are letters to Go as well. */
+/** A name without case and lines. */
 function fold(name: string): string {
-  return name.toUpperCase().toLowerCase().replaceAll('_', '');
+  return foldCase(name).replaceAll('_', '');
 }

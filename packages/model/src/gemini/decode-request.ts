@@ -11,6 +11,7 @@ import { compact } from '../codec/compact.ts';
 import { decodeOnce } from '../codec/decode-once.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
+import { createCaseCheck } from '../codec/other-cases.ts';
 import {
   createWireReader,
   isJsonObject,
@@ -36,6 +37,7 @@ const READ: ReadonlySet<string> = new Set([
 ]);
 
 const reader = createWireReader('model/request-invalid');
+const refuseOtherCases = createCaseCheck(READ);
 
 /** @see Codec.decodeRequest. Model and streaming come with the target, which `readGeminiPath` gives. */
 export function decodeRequest(
@@ -46,6 +48,7 @@ export function decodeRequest(
   const losses = createLossLog();
   const given = reader.object(value, '');
   const body = toCamelCase(given, reader);
+  refuseOtherCases(reader, body);
   const get = (name: string): JsonValue | undefined => memberOf(body, name);
   const context = { reader, ids: createCallIds(), losses };
   const tools = get('tools');

@@ -12,6 +12,7 @@ import { compact } from '../codec/compact.ts';
 import { decodeOnce } from '../codec/decode-once.ts';
 import { keepUnread, toExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { createCaseCheck } from '../codec/other-cases.ts';
 import { createWireReader, isJsonObject, memberOf, unreadMembers } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
 import { decodeMessages } from './decode-messages.ts';
@@ -46,6 +47,7 @@ const READ: ReadonlySet<string> = new Set([
 ]);
 
 const reader = createWireReader('model/request-invalid');
+const refuseOtherCases = createCaseCheck(new Set([...READ, 'n']));
 
 /** @see Codec.decodeRequest. A model in the target stands in for one that the body does not name. */
 export function decodeRequest(
@@ -55,6 +57,7 @@ export function decodeRequest(
 ): Coded<ModelCall> {
   const losses = createLossLog();
   const body = reader.object(value, '');
+  refuseOtherCases(reader, body);
   const get = (name: string): JsonValue | undefined => memberOf(body, name);
   const effort = reader.optional('string', get('reasoning_effort'), '/reasoning_effort');
   const options = reader.optional('object', get('stream_options'), '/stream_options') ?? {};

@@ -13,6 +13,7 @@ import { compact } from '../codec/compact.ts';
 import { decodeOnce } from '../codec/decode-once.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
+import { createCaseCheck } from '../codec/other-cases.ts';
 import { createWireReader, isJsonObject, memberOf, unreadMembers } from '../codec/wire-reader.ts';
 import { decodeItem } from './decode-item.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';
@@ -39,6 +40,7 @@ const READ_TEXT = new Set(['format']);
 const READ_REASONING = new Set(['effort', 'summary']);
 
 const reader = createWireReader('model/request-invalid');
+const refuseOtherCases = createCaseCheck(READ);
 
 /** @see Codec.decodeRequest. */
 export function decodeRequest(
@@ -48,6 +50,7 @@ export function decodeRequest(
 ): Coded<ModelCall> {
   const losses = createLossLog();
   const body = reader.object(value, '');
+  refuseOtherCases(reader, body);
   const get = (name: string): JsonValue | undefined => memberOf(body, name);
   const text = reader.optional('object', get('text'), '/text');
   const reasoning = reader.optional('object', get('reasoning'), '/reasoning');

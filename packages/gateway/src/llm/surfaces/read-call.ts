@@ -104,8 +104,10 @@ function readUnusual(codec: Codec, body: Uint8Array, target: RequestTarget): Rea
   }
 }
 
+/** The model that a body names; `undefined` where servers that do not care for the case of names may find another one. */
 function modelOf(value: JsonValue): string | undefined {
   if (typeof value !== 'object' || value === null || isArray(value)) return undefined;
+  for (const name in value) if (name !== 'model' && name.toLowerCase() === 'model') return undefined;
   const model = Object.hasOwn(value, 'model') ? value['model'] : undefined;
   return typeof model === 'string' ? model : undefined;
 }
