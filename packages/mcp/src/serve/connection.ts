@@ -106,6 +106,8 @@ export class Connection<Context> {
     { principal, context, narrow }: Identity<Context>,
     { gate, tools }: Shown<Context>,
   ): Promise<Run> {
+    // What its client said before it went may come to be looked at after that.
+    this.#cancel.signal.throwIfAborted();
     // From here on it has something to close, and a list that can change.
     this.core.connections.add(this);
     const session = await gate.open({
