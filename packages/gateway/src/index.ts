@@ -39,7 +39,7 @@ export type {
   WebhookConfig,
 } from './config/gateway-config.ts';
 export type { ReloadResult } from './config/generations.ts';
-export { type LoadConfigOptions, loadConfig } from './config/load-config.ts';
+export { type LoadConfigOptions, loadConfig, loadMcpServers } from './config/load-config.ts';
 export type { McpConfig, McpServerConfig, McpTransportConfig } from './config/mcp-config.ts';
 // The configuration
 export type { Environment } from './config/missing-variables.ts';

@@ -3,8 +3,9 @@ import { dirname, extname, resolve } from 'node:path';
 import { GatewayError } from '../ports/gateway-error.ts';
 import { type ConfigSource, readConfigValue, readJsonText, readYamlText } from './config-text.ts';
 import type { GatewayConfig } from './gateway-config.ts';
+import type { McpConfig } from './mcp-config.ts';
 import type { Environment } from './missing-variables.ts';
-import { readConfig } from './read-config.ts';
+import { readConfig, readMcpConfig } from './read-config.ts';
 
 /** Settings of {@link loadConfig}. */
 export interface LoadConfigOptions {
@@ -25,6 +26,15 @@ export interface LoadConfigOptions {
  */
 export async function loadConfig(path: string, options: LoadConfigOptions): Promise<GatewayConfig> {
   return readConfig(await readSource(path, options), options.env, folderOf(path));
+}
+
+/**
+ * Reads the MCP servers of the configuration in a file, and their lock. Keys and providers may be without their variables.
+ *
+ * @throws GatewayError as {@link loadConfig}.
+ */
+export async function loadMcpServers(path: string, options: LoadConfigOptions): Promise<McpConfig> {
+  return readMcpConfig(await readSource(path, options), options.env, folderOf(path));
 }
 
 /** Where relative paths in a configuration begin. */

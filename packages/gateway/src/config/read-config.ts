@@ -6,6 +6,7 @@ import {
   digest,
   type Issue,
   JsonError,
+  type JsonObject,
   readJson,
   type Schema,
 } from '@toolgate/core';
@@ -21,6 +22,7 @@ import type { GatewayConfigInput, GrantsInput } from './config-input.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
 import type { ConfigSource } from './config-text.ts';
 import type { ApprovalsConfig, GatewayConfig, StorageConfig, WebhookConfig } from './gateway-config.ts';
+import type { McpConfig } from './mcp-config.ts';
 import { type Environment, missingVariables } from './missing-variables.ts';
 import { Secret } from './secret.ts';
 import { webhookKey } from './webhook-key.ts';
@@ -51,13 +53,31 @@ export type ConfigReport =
 export function readConfig(source: ConfigSource, env: Environment, folder?: string): GatewayConfig {
   const read = tryReadConfig(source, env, folder);
   if (read.kind === 'valid') return read.config;
-  const [first, ...others] = read.faults;
-  if (first === undefined || others.length === 0) throw first;
+  throw summaryOf(read.faults);
+}
+
+/** The first fault, which says how many there are besides. */
+function summaryOf([first, ...others]: readonly GatewayError[]): GatewayError {
+  if (first === undefined) throw new RangeError('There is no fault.');
+  if (others.length === 0) return first;
   const { cause, code, message, place } = first;
-  throw new GatewayError(code, `${message} (and ${others.length} more)`, {
+  return new GatewayError(code, `${message} (and ${others.length} more)`, {
     ...(cause === undefined ? {} : { cause }),
     ...(place === undefined ? {} : { place }),
   });
+}
+
+/**
+ * The MCP servers alone. Of everything else the schema is checked and nothing is filled in: who reviews tools needs no keys of
+ * providers.
+ *
+ * @throws GatewayError as {@link readConfig}.
+ */
+export function readMcpConfig(source: ConfigSource, env: Environment, folder?: string): McpConfig {
+  const wrong = schemaFaults(source);
+  if (wrong.length > 0) throw summaryOf(wrong);
+  const { mcp } = source.value as { readonly mcp?: JsonObject };
+  return readConfig({ ...source, value: mcp === undefined ? {} : { mcp } }, env, folder).mcp;
 }
 
 /** The same, with all faults at once; those that no schema can say are looked for where the schema has none. */

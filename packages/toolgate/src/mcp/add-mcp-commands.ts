@@ -8,7 +8,8 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
-const CONFIG = 'JSON with "mcpServers", as editors have it, or "servers" as in VS Code; - for standard input';
+const CONFIG =
+  'JSON with "mcpServers", as editors have it, or "servers" as in VS Code; that of a gateway; - for standard input';
 
 /** Declares `mcp inspect`, `lock`, `diff` and `serve`. What they need is loaded when they run. */
 export function addMcpCommands(program: Command, io: CliIo, done: (exitCode: number) => void): void {

@@ -6,6 +6,7 @@ import { readTextInput } from '../input/read-input.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { safeText } from '../terminal/safe-text.ts';
+import { isGatewayConfig, readGatewayServers } from './gateway-servers.ts';
 
 /** A configuration of servers, and what was reviewed of them. */
 export interface LoadedConfig {
@@ -16,24 +17,23 @@ export interface LoadedConfig {
   readonly lock: LockFile | undefined;
 }
 
+/** How no editor writes its servers. */
+const GATEWAY_KINDS = /^\.(?:ya?ml|[mc]?[jt]s)$/iu;
 /** Bytes; the reader takes no more either. */
 const MAX_BYTES = 1_048_576;
 
 /**
- * Reads a configuration as editors write it, and the lock file next to it.
+ * Reads a configuration as editors write it, or that of a gateway, and the lock file next to it.
  *
  * @param file - A path, or `-` for standard input; then everything starts at the present folder.
  * @throws CliError `cli/usage`, `cli/input-unreadable`, `cli/input-too-large`, `cli/input-not-text`; McpError `mcp/config-invalid`,
- * `mcp/config-variable`, `mcp/lock-invalid`, `mcp/lock-edited`
+ * `mcp/config-variable`, `mcp/lock-invalid`, `mcp/lock-edited`; GatewayError `gateway/config-unreadable`, `gateway/config-invalid`,
+ * `gateway/secret-missing`
  */
 export async function loadMcpConfig(file: string, io: CliIo): Promise<LoadedConfig> {
-  if (/^\.ya?ml$/iu.test(extname(file))) {
-    throw new CliError(
-      'cli/usage',
-      `The servers stand in JSON as editors write it, such as .mcp.json, and not in YAML: give one that names those of ${safeText(file, 200)} in the same way.`,
-    );
-  }
+  if (GATEWAY_KINDS.test(extname(file))) return loadGatewayServers(file, io);
   const text = await readTextInput(file, io, MAX_BYTES);
+  if (file !== '-' && isGatewayConfig(text)) return loadGatewayServers(file, io);
   const folder = file === '-' ? io.cwd : dirname(resolve(io.cwd, file));
   // `.vscode/mcp.json` and its like belong to the folder above.
   const workspace = basename(folder).startsWith('.') ? dirname(folder) : folder;
@@ -46,6 +46,12 @@ export async function loadMcpConfig(file: string, io: CliIo): Promise<LoadedConf
       await io.stderr.write(`${paint('warning', 'note')}  ${safeText(pointer, 200)}  ${words}\n`);
     }
   }
+  return { config, lockPath, lock: await loadLock(lockPath) };
+}
+
+async function loadGatewayServers(file: string, io: CliIo): Promise<LoadedConfig> {
+  const config = await readGatewayServers(resolve(io.cwd, file), io);
+  const lockPath = config.lock.file;
   return { config, lockPath, lock: await loadLock(lockPath) };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LockFile, lockedTool, readLock } from '@toolgate/mcp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -207,12 +207,45 @@ describe('the lock file', () => {
     expect(existsSync(join(folder.path, 'nowhere'))).toBe(false);
   });
 
-  test.each([['lock'], ['diff'], ['mcp', 'inspect']])(
-    'the configuration of a gateway is told apart by %s %s',
-    async (...command) => {
-      writeFileSync(join(folder.path, 'toolgate.config.yaml'), 'mcp: {}\n');
-      const { code, stderr } = await runMain([...command, 'toolgate.config.yaml'], { cwd: folder.path });
-      expect([code, stderr]).toEqual([2, expect.stringContaining('such as .mcp.json, and not in YAML')]);
+  test('the configuration of a gateway names its own servers and its own lock, and needs none of its other variables', async () => {
+    const mcp = { servers: { mail: folder.server('mail') }, lock: { path: 'own.lock.json' } };
+    const providers = { main: { protocol: 'openai-chat', apiKey: `$\{env:NOT_SET}` } };
+    for (const [name, text] of [
+      ['toolgate.config.yaml', JSON.stringify({ mcp, providers })],
+      ['gateway.json', JSON.stringify({ mcp, providers })],
+      ['gateway.mjs', `export default ${JSON.stringify({ mcp, providers })}`],
+    ] as const) {
+      writeFileSync(join(folder.path, name), text);
+      const locked = await runMain(['lock', '--yes', name], { cwd: folder.path });
+      expect([name, locked.code, locked.stderr]).toEqual([name, 0, '']);
+      expect(Object.keys(readLock(readFileSync(join(folder.path, 'own.lock.json'))).servers)).toEqual([
+        'mail',
+      ]);
+      expect((await runMain(['diff', name], { cwd: folder.path })).code).toBe(0);
+      rmSync(join(folder.path, 'own.lock.json'));
+    }
+    const inspected = await runMain(['mcp', 'inspect', 'toolgate.config.yaml'], { cwd: folder.path });
+    expect([inspected.code, inspected.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^mail__read .* new|^read .* (?:new|-)/mu),
+    ]);
+    expect(folder.lock()).toBeUndefined();
+  });
+
+  test.each([
+    ['is misspelt anywhere', 'mpc: {}\n', '/mpc'],
+    [
+      'names a variable that is not set',
+      `mcp: { servers: { a: { command: "$\{env:NOT_SET}" } } }\n`,
+      'NOT_SET',
+    ],
+  ])(
+    'the configuration of a gateway that %s is told with its place, and no server is started',
+    async (_what, text, words) => {
+      writeFileSync(join(folder.path, 'toolgate.config.yaml'), text);
+      const { code, stderr } = await runMain(['lock', '--yes', 'toolgate.config.yaml'], { cwd: folder.path });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+      expect([stderr.includes('Line 1'), folder.started()]).toEqual([true, 0]);
     },
   );
 

@@ -1,0 +1,72 @@
+import { isJsonObject, JsonError, readJson } from '@toolgate/core';
+import { loadMcpServers, type McpServerConfig } from '@toolgate/gateway';
+import type { ConfiguredServer, McpConfig } from '@toolgate/mcp';
+import { importModule } from '../definitions/import-module.ts';
+import type { CliIo } from '../terminal/cli-io.ts';
+
+/** Members by which the configuration of a gateway is told from the settings of an editor, which may have servers in `mcp` too. */
+const OWN_MEMBERS = [
+  'keys',
+  'providers',
+  'routes',
+  'listen',
+  'auth',
+  'storage',
+  'approvals',
+  'limits',
+  'audit',
+];
+
+/** Whether a text in JSON is the configuration of a gateway. */
+export function isGatewayConfig(text: string): boolean {
+  try {
+    const value = readJson(text, { maxBytes: 'none' });
+    return (
+      isJsonObject(value) &&
+      OWN_MEMBERS.some((name) => Object.hasOwn(value, name)) &&
+      !Object.hasOwn(value, 'mcpServers')
+    );
+  } catch (error) {
+    // With comments, as editors take them: that is none.
+    if (JsonError.is(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * The MCP servers of a gateway, as its configuration names them. The path of the lock is absolute.
+ *
+ * @throws GatewayError `gateway/config-unreadable`, `gateway/config-invalid`, `gateway/secret-missing`.
+ */
+export async function readGatewayServers(path: string, { env }: CliIo): Promise<McpConfig> {
+  const { lock, servers } = await loadMcpServers(path, { env, importModule });
+  return {
+    servers: [...servers.values()].map(toConfigured),
+    lock: { file: lock.path, mode: lock.mode },
+    notes: [],
+  };
+}
+
+function toConfigured({ classes, name, timeoutMs, transport }: McpServerConfig): ConfiguredServer {
+  const bounds = { timeoutMs, maxTimeoutMs: timeoutMs };
+  const values = transport.kind === 'stdio' ? transport.env : transport.headers;
+  const revealed = Object.fromEntries([...values].map(([key, secret]) => [key, secret.reveal()]));
+  return {
+    name,
+    mountName: name,
+    disabled: false,
+    transport:
+      transport.kind === 'http'
+        ? { kind: 'http', url: transport.url, headers: revealed }
+        : {
+            kind: 'stdio',
+            command: transport.command,
+            args: transport.args,
+            env: revealed,
+            ...(transport.cwd === undefined ? {} : { cwd: transport.cwd }),
+          },
+    rules: [...classes.map((rule) => ({ ...rule, ...bounds })), { tool: '*', ...bounds }],
+    secrets: Object.values(revealed),
+    unknown: {},
+  };
+}
