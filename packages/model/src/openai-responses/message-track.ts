@@ -17,7 +17,11 @@ interface PartTrack {
 const TEXT_EVENT = /^response\.(output_text|refusal)\.(delta|done)$/;
 
 /** Follows a message: one block a part, opened by the first event that names the part. */
-export function trackMessage({ writer, items }: TrackContext, item: JsonObject, pointer: string): ItemTrack {
+export function trackMessage(
+  { items, misled, writer }: TrackContext,
+  item: JsonObject,
+  pointer: string,
+): ItemTrack {
   const parts = new Map<number, PartTrack>();
   const message = decodeItem(items(), { ...item, content: [] }, pointer);
   const around = {
@@ -82,6 +86,8 @@ export function trackMessage({ writer, items }: TrackContext, item: JsonObject, 
     finish(final) {
       const content = memberOf(final, 'content');
       if (!isJsonArray(content)) return;
+      // Whoever goes on behind this event would end the item once more: nothing before it said that its parts were over.
+      if ([...parts.values()].some(({ index }) => writer.isOpen(index))) misled();
       content.forEach((part, position) => {
         if (isJsonObject(part)) finishPart(position, part);
       });
