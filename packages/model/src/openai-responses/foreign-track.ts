@@ -36,8 +36,10 @@ export function trackForeign(
   return {
     take(eventType, event) {
       tell();
-      if (eventType === `${INPUT}delta`) pieces.push(textOf(event, 'delta') ?? '');
-      else if (eventType === `${INPUT}done`) whole = textOf(event, 'input');
+      if (eventType === `${INPUT}delta`) {
+        pieces.push(textOf(event, 'delta') ?? '');
+        if ((textOf(announced, 'input') ?? '') !== '') misled();
+      } else if (eventType === `${INPUT}done`) whole = textOf(event, 'input');
     },
     finish(value) {
       const input = textOf(value, 'input');

@@ -13,6 +13,8 @@ export interface HeldCall {
   verdict: CallVerdict | undefined;
   /** Whether it is whole and was put to the judge. */
   judged: boolean;
+  /** Whether a part of it has no bytes of its own, so that those of the others would say it beside what is written anew. */
+  anew?: boolean;
 }
 
 /** The call that an event begins; foreign ones come whole. */
@@ -84,6 +86,13 @@ export function decidedEvents(
 }
 
 /** Whether the events of a decided call are the provider's own, so that its bytes may stand for them. */
-export function isUntouched({ verdict }: HeldCall): boolean {
-  return verdict?.kind === 'release' && verdict.arguments === undefined;
+export function isUntouched({ anew, verdict }: HeldCall): boolean {
+  return verdict?.kind === 'release' && verdict.arguments === undefined && anew !== true;
+}
+
+/** Notes that an event of a call that is given out whole, in its final form, came without bytes. */
+export function noteAnew(event: ModelEvent, held: ReadonlyMap<number, HeldCall>): void {
+  if (event.kind !== 'foreign' && event.kind !== 'warning') return;
+  const call = heldOf(event, held);
+  if (call !== undefined) call.anew = true;
 }

@@ -1,7 +1,7 @@
 import { CALL_UNREAD, type ModelEvent, type UnreadCall } from '@toolgate/model';
 import type { AnswerStep } from '../answer/answer-step.ts';
 import type { CallVerdict, ProposedCall } from './call-verdict.ts';
-import { beginCall, type HeldCall, heldOf, holdBegun, indexOf } from './held-call.ts';
+import { beginCall, type HeldCall, heldOf, holdBegun, indexOf, noteAnew } from './held-call.ts';
 import type { CallJudge } from './judge-call.ts';
 import { releaseStep, type TurnState } from './release-step.ts';
 
@@ -76,6 +76,7 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
       // What looked like the beginning of a call was none.
       if (begun === undefined) held.delete(event.index);
       else {
+        begun.held.anew = held.get(event.index)?.anew === true;
         held.set(event.index, begun.held);
         if (begun.whole !== undefined) decide(begun.held, begun.whole);
       }
@@ -152,6 +153,7 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
       // Only bytes that may be passed on can give a call away before it is told.
       if (raw !== undefined) for (const event of events) holdBegun(event, held);
       for (const event of events) look(event);
+      if (raw === undefined && held.size > 0) for (const event of events) noteAnew(event, held);
       if (queue.length > 0 && terminal === undefined && overtakes(step, held, firstQueued)) {
         // The bytes before it may be of a call that waits, and stay with what comes behind that.
         emit(releaseStep(withBytes(step, NO_BYTES, passes), turn, false));
