@@ -35,6 +35,50 @@ test.each(PROTOCOLS)(
   },
 );
 
+const LISTED: Readonly<Record<Protocol, string>> = {
+  'openai-chat': '{"tools":[1],"messages":[]}',
+  'openai-responses': '{"tools":[ ],"instructions":"b"}',
+  anthropic: '{"tools":[{"name":"b"} ],"system":[{"type":"text","text":"b"}]}',
+  gemini: '{"tools":[{"functionDeclarations":[{"name":"b"}]}],"systemInstruction":{"parts":[]}}',
+};
+
+describe.each(PROTOCOLS)('additions to %s', (protocol) => {
+  test('that can change are written as they are now', () => {
+    const own = { kind: 'prepend-instruction' as const, role: 'system' as const, text: 'one' };
+    expect(applyEdits(protocol, LISTED[protocol], [own])).toContain('one');
+    own.text = 'two';
+    expect(applyEdits(protocol, LISTED[protocol], [own])).toContain('two');
+  });
+
+  test.each([['ASCII'], ['Łü😀']])(
+    'that cannot change are the same in texts and bytes, each time: %s',
+    (word) => {
+      const fixed: FunctionTool = Object.freeze({
+        ...tool,
+        description: word,
+        parameters: Object.freeze({ type: 'object' }),
+      });
+      const edits: readonly Edit[] = [
+        Object.freeze({ ...instruct, text: word }),
+        Object.freeze({ kind: 'append-tool', tool: fixed }),
+        { kind: 'append-tool', tool: { ...fixed, name: 'b' } },
+        { kind: 'set-model', model: word },
+      ];
+      const loose = edits.map(
+        (edit): Edit => (edit.kind === 'append-tool' ? { ...edit, tool: { ...edit.tool } } : { ...edit }),
+      );
+      const expected = applyEdits(protocol, LISTED[protocol], loose);
+      expect(expected.split(JSON.stringify(word).slice(1, -1)).length).toBe(protocol === 'gemini' ? 4 : 5);
+      for (const _ of [1, 2]) {
+        expect(applyEdits(protocol, LISTED[protocol], edits)).toBe(expected);
+        expect(Buffer.from(editBytes(protocol, Buffer.from(LISTED[protocol]), edits)).toString()).toBe(
+          expected,
+        );
+      }
+    },
+  );
+});
+
 describe('exact texts', () => {
   const CASES: readonly [string, Protocol, string, readonly Edit[], string][] = [
     ['nothing changes without edits', 'openai-chat', ' { "a" : 1.0 }\n', [], ' { "a" : 1.0 }\n'],

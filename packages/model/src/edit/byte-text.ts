@@ -1,5 +1,6 @@
 import type { JsonText } from './json-text.ts';
 import { inOrder, type Splice } from './splice.ts';
+import { byteUnits } from './written-json.ts';
 
 /** UTF-8 as a text whose units are its bytes. */
 export interface ByteText extends JsonText {
@@ -22,7 +23,7 @@ export function toByteText(bytes: Uint8Array): ByteText {
 
 /** Replacements whose texts have a unit for each byte of their UTF-8. */
 export function toByteSplices(splices: readonly Splice[]): readonly Splice[] {
-  for (const { text } of splices) if (!isAscii(text)) return splices.map(toByteSplice);
+  for (const splice of splices) if (!hasByteUnits(splice)) return splices.map(toByteSplice);
   return splices;
 }
 
@@ -33,10 +34,12 @@ export function spliceBytes({ bytes }: ByteText, splices: readonly Splice[]): By
   const result = new Uint8Array(length);
   let at = 0;
   let from = 0;
-  for (const { end, start, text } of inOrder(splices)) {
+  for (const { end, start, text, written } of inOrder(splices)) {
     result.set(bytes.subarray(from, start), at);
     at += start - from;
-    for (let unit = 0; unit < text.length; unit++) result[at++] = text.charCodeAt(unit);
+    if (written !== undefined) result.set(written.bytes, at);
+    else for (let unit = 0; unit < text.length; unit++) result[at + unit] = text.charCodeAt(unit);
+    at += text.length;
     from = end;
   }
   result.set(bytes.subarray(from), at);
@@ -44,10 +47,12 @@ export function spliceBytes({ bytes }: ByteText, splices: readonly Splice[]): By
 }
 
 function toByteSplice(splice: Splice): Splice {
-  if (isAscii(splice.text)) return splice;
-  let text = '';
-  for (const byte of encoder.encode(splice.text)) text += String.fromCharCode(byte);
-  return { ...splice, text };
+  if (hasByteUnits(splice)) return splice;
+  return { ...splice, text: splice.written?.units ?? byteUnits(encoder.encode(splice.text)) };
+}
+
+function hasByteUnits({ text, written }: Splice): boolean {
+  return written === undefined ? isAscii(text) : written.units === text;
 }
 
 function isAscii(text: string): boolean {

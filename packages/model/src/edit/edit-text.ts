@@ -99,9 +99,9 @@ function splicesOf(
 ): readonly Splice[] {
   switch (edit.kind) {
     case 'append-tool':
-      return [appendTool(protocol, text, body, edit.tool)];
+      return appendTool(protocol, text, body, edit.tool);
     case 'prepend-instruction':
-      return [prependInstruction(protocol, text, body, edit)];
+      return prependInstruction(protocol, text, body, edit);
     case 'filter-tools':
       return filterTools(protocol, text, body, edit, known);
     case 'set-model':

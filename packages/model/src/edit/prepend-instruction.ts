@@ -11,6 +11,7 @@ import {
 } from './json-spans.ts';
 import type { JsonText } from './json-text.ts';
 import { prependElement, type Splice, setMember } from './splice.ts';
+import { rememberForms, writeOnce } from './written-json.ts';
 
 type Instruction = Extract<Edit, { readonly kind: 'prepend-instruction' }>;
 
@@ -20,12 +21,12 @@ export function prependInstruction(
   text: JsonText,
   body: Container<MemberSpan>,
   instruction: Instruction,
-): Splice {
+): readonly Splice[] {
   switch (protocol) {
     case 'openai-chat':
       return toMessages(text, body, instruction);
     case 'openai-responses':
-      return toField(text, body, instruction);
+      return [toField(text, body, instruction)];
     case 'anthropic':
       return toSystem(text, body, instruction);
     case 'gemini':
@@ -33,14 +34,20 @@ export function prependInstruction(
   }
 }
 
+/** An instruction as an element of the list in which a protocol has them. */
+const elementOf = rememberForms((protocol, { role, text }: Instruction) => {
+  if (protocol === 'openai-chat') return writeOnce({ role, content: text });
+  return writeOnce(protocol === 'gemini' ? { text } : block(text));
+});
+
 function toMessages(
   text: JsonText,
   body: Container<MemberSpan>,
-  { role, text: content }: Instruction,
-): Splice {
+  instruction: Instruction,
+): readonly Splice[] {
   const messages = memberAt(body, 'messages');
   if (messages === undefined) throw impossible('it has no messages');
-  return prependElement(text, messages.value, { role, content });
+  return prependElement(text, messages.value, elementOf('openai-chat', instruction));
 }
 
 /**
@@ -57,19 +64,21 @@ function toField(text: JsonText, body: Container<MemberSpan>, { text: content }:
   return { start, end: start, text: JSON.stringify(`${content}\n\n`).slice(1, -1) };
 }
 
-function toSystem(text: JsonText, body: Container<MemberSpan>, { text: content }: Instruction): Splice {
+function toSystem(text: JsonText, body: Container<MemberSpan>, instruction: Instruction): readonly Splice[] {
+  const { text: content } = instruction;
   const system = memberAt(body, 'system');
-  if (system === undefined) return setMember(body, 'system', content);
+  if (system === undefined) return [setMember(body, 'system', content)];
   const { value } = system;
   switch (kindAt(text, value)) {
     case 'null':
-      return setMember(body, 'system', content);
+      return [setMember(body, 'system', content)];
     case 'array':
-      return prependElement(text, value, block(content));
+      return prependElement(text, value, elementOf('anthropic', instruction));
     case 'string': {
-      if (isEmptyString(value)) return setMember(body, 'system', content);
+      if (isEmptyString(value)) return [setMember(body, 'system', content)];
       const own = text.slice(value.start, value.end);
-      return { ...value, text: `[${JSON.stringify(block(content))},{"type":"text","text":${own}}]` };
+      const { text: added } = elementOf('anthropic', instruction);
+      return [{ ...value, text: `[${added},{"type":"text","text":${own}}]` }];
     }
     case 'object':
     case 'other':
@@ -80,23 +89,25 @@ function toSystem(text: JsonText, body: Container<MemberSpan>, { text: content }
 function toSystemInstruction(
   text: JsonText,
   body: Container<MemberSpan>,
-  { text: content }: Instruction,
-): Splice {
+  instruction: Instruction,
+): readonly Splice[] {
+  const { text: content } = instruction;
   const known = memberAt(body, 'systemInstruction') ?? memberAt(body, 'system_instruction');
   if (known === undefined || kindAt(text, known.value) === 'null') {
-    return setMember(body, known?.name ?? 'systemInstruction', { parts: [{ text: content }] });
+    return [setMember(body, known?.name ?? 'systemInstruction', { parts: [{ text: content }] })];
   }
-  const instruction = objectAt(text, known.value.start);
-  const parts = memberAt(instruction, 'parts');
+  const outer = objectAt(text, known.value.start);
+  const parts = memberAt(outer, 'parts');
   if (parts === undefined || kindAt(text, parts.value) === 'null') {
-    return setMember(instruction, 'parts', [{ text: content }]);
+    return [setMember(outer, 'parts', [{ text: content }])];
   }
+  const added = elementOf('gemini', instruction);
   // One part alone may stand without its list.
   if (kindAt(text, parts.value) === 'object') {
     const own = text.slice(parts.value.start, parts.value.end);
-    return { ...parts.value, text: `[${JSON.stringify({ text: content })},${own}]` };
+    return [{ ...parts.value, text: `[${added.text},${own}]` }];
   }
-  return prependElement(text, parts.value, { text: content });
+  return prependElement(text, parts.value, added);
 }
 
 function block(text: string): { readonly type: 'text'; readonly text: string } {

@@ -9,19 +9,32 @@ import {
   skipSpace,
 } from './json-spans.ts';
 import type { JsonText } from './json-text.ts';
+import type { WrittenJson } from './written-json.ts';
 
 /** One replacement of a piece of a text. */
 export interface Splice extends Span {
   readonly text: string;
   /** The name of the member that it adds to an object, as `,"name":value` or without the comma. */
   readonly adds?: string;
+  /** What the text is, where it was written beforehand. */
+  readonly written?: WrittenJson;
 }
 
 const CLOSE_ARRAY = 93;
 
 /** Replacements in the order of their places; insertions at one place keep their order. */
 export function inOrder(splices: readonly Splice[]): readonly Splice[] {
-  return splices.length < 2 ? splices : [...splices].sort((left, right) => left.start - right.start);
+  return isInOrder(splices) ? splices : [...splices].sort((left, right) => left.start - right.start);
+}
+
+/** Mostly they are: edits are made in the order in which clients write what they change. */
+function isInOrder(splices: readonly Splice[]): boolean {
+  let last = 0;
+  for (const { start } of splices) {
+    if (start < last) return false;
+    last = start;
+  }
+  return true;
 }
 
 /** The text with all replacements made; they may not overlap, and insertions at one place keep their order. */
@@ -107,21 +120,27 @@ export function setMember(object: Container<MemberSpan>, name: string, value: Js
 }
 
 /** Adds an element before the first one of the list at `list`; nothing of the list is read but its first character. */
-export function prependElement(text: JsonText, list: Span, value: JsonValue): Splice {
+export function prependElement(text: JsonText, list: Span, element: WrittenJson): readonly Splice[] {
   const start = skipSpace(text, openList(text, list));
-  return {
-    start,
-    end: start,
-    text: `${JSON.stringify(value)}${text.charCodeAt(start) === CLOSE_ARRAY ? '' : ','}`,
-  };
+  const added = insertion(start, element);
+  return text.charCodeAt(start) === CLOSE_ARRAY ? [added] : [added, comma(start)];
 }
 
 /** Adds an element behind the last one of the list at `list`; nothing of the list is read but its last character. */
-export function appendElement(text: JsonText, list: Span, value: JsonValue): Splice {
+export function appendElement(text: JsonText, list: Span, element: WrittenJson): readonly Splice[] {
   const first = openList(text, list);
   let start = list.end - 1;
   while (start > first && isSpace(text.charCodeAt(start - 1))) start -= 1;
-  return { start, end: start, text: `${start === first ? '' : ','}${JSON.stringify(value)}` };
+  const added = insertion(start, element);
+  return start === first ? [added] : [comma(start), added];
+}
+
+function insertion(at: number, written: WrittenJson): Splice {
+  return { start: at, end: at, text: written.text, written };
+}
+
+function comma(at: number): Splice {
+  return { start: at, end: at, text: ',' };
 }
 
 function openList(text: JsonText, list: Span): number {
