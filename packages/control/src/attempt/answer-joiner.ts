@@ -95,12 +95,11 @@ export class AnswerJoiner {
 
   /** The end of the whole answer, with the counts of all attempts where there was more than one. */
   end(terminal: TerminalEvent): readonly ModelEvent[] {
-    const closing = terminal.kind === 'response-end' ? this.#close() : [];
-    const counts: readonly ModelEvent[] =
-      this.#before === undefined ? [] : summed(sumUsage(this.#before, this.#usage));
+    const end = this.#visibleEnd(terminal);
     // A failure may be all that comes; an end needs its start.
-    const start = terminal.kind === 'response-end' ? this.begin() : [];
-    return [...start, ...closing, ...counts, this.#visibleEnd(terminal)];
+    const before = terminal.kind === 'response-end' ? [...this.begin(), ...this.#close()] : [];
+    const counts = this.#before === undefined ? [] : summed(sumUsage(this.#before, this.#usage));
+    return before.length + counts.length === 0 ? [end] : [...before, ...counts, end];
   }
 
   /** The client has seen no control call: an end that was due to one is a stop to it. */

@@ -18,6 +18,7 @@ export type FlowingEvent = Exclude<ModelEvent, TerminalEvent>;
 export const MAX_REPLAY_LENGTH = 1_048_576;
 
 interface Action {
+  readonly index: number;
   readonly name: string;
   status: OrdinaryAction['status'];
 }
@@ -25,7 +26,7 @@ interface Action {
 /** Watches what flows on to the client, and keeps of it what the end of the attempt is decided on. Bounded. */
 export class AttemptWatch {
   readonly #clientCompletionTool: string | undefined;
-  readonly #actions = new Map<number, Action>();
+  readonly #actions: Action[] = [];
   readonly #text = new TextPieces();
   #textLength = 0;
   #calls = 0;
@@ -62,7 +63,7 @@ export class AttemptWatch {
         this.#propose(event.index, event.name);
         return;
       case 'call-end': {
-        const action = this.#actions.get(event.index);
+        const action = this.#actions.find(({ index }) => index === event.index);
         if (action !== undefined) action.status = 'pending';
         this.#clientCompletion ||= event.name === this.#clientCompletionTool;
         return;
@@ -93,7 +94,7 @@ export class AttemptWatch {
   }
 
   facts(cause: AttemptCause): AttemptFacts {
-    const actions = [...this.#actions.values()].map(({ name, status }) =>
+    const actions = this.#actions.map(({ name, status }) =>
       Object.freeze({ kind: 'call' as const, name, status }),
     );
     return Object.freeze({
@@ -108,7 +109,11 @@ export class AttemptWatch {
     this.#calls += 1;
     this.#committed = true;
     // One open action decides as much as a thousand.
-    if (this.#actions.size < MAX_EVIDENCE_ACTIONS) this.#actions.set(index, { name, status: 'incomplete' });
+    if (this.#actions.length >= MAX_EVIDENCE_ACTIONS) return;
+    const at = this.#actions.findIndex((action) => action.index === index);
+    const action: Action = { index, name, status: 'incomplete' };
+    if (at === -1) this.#actions.push(action);
+    else this.#actions[at] = action;
   }
 }
 

@@ -7,8 +7,9 @@ import { checkRepairPolicy } from '../completion/repair-policy.ts';
 import { buildRepairText } from '../completion/repair-text.ts';
 import { type Projected, project } from '../projection/project.ts';
 import { reassert } from '../projection/reassert.ts';
+import type { ControlMeta } from '../provider/control-tool-provider.ts';
 import { checkTimeout } from '../provider/run-handler.ts';
-import { validateMeta } from '../provider/validate-meta.ts';
+import { firstMeta } from '../provider/validate-meta.ts';
 import { AnswerJoiner } from './answer-joiner.ts';
 import type { TerminalEvent } from './attempt-facts.ts';
 import { type AttemptResult, observationOf } from './attempt-result.ts';
@@ -38,8 +39,8 @@ export class ControlledFlow {
   #call: ModelCall;
   /** How the answer would have ended without the repair that goes on. */
   #fallback: TerminalEvent | undefined;
-  /** Of the conversation: an attempt with such calls is the last one. */
-  readonly #ordinaryCalls: number;
+  /** Of the first attempt; the calls in the conversation are those of every one, as an attempt with more is the last. */
+  readonly #meta: ControlMeta;
   /** What the attempt before said. */
   #said = '';
   #stopped = false;
@@ -51,7 +52,7 @@ export class ControlledFlow {
    */
   constructor(config: ControlledFlowConfig, projected: Projected, emit: (event: ModelEvent) => void) {
     // What is wrong with the configuration has to be said before anything has gone out.
-    validateMeta({ ...config.meta, attemptSeq: 0 });
+    this.#meta = firstMeta(config.meta, countCalls(config.call.items));
     checkTimeout(config.handler?.timeoutMs);
     checkRepairPolicy(config.policy);
     this.#config = config;
@@ -59,7 +60,6 @@ export class ControlledFlow {
     this.#emit = emit;
     this.#state = config.state ?? INITIAL_STATE;
     this.#call = config.call;
-    this.#ordinaryCalls = countCalls(config.call.items);
   }
 
   /**
@@ -111,11 +111,12 @@ export class ControlledFlow {
   }
 
   #begin(): ControlAttempt {
-    const { clientCompletionTool, handler, meta, provider } = this.#config;
+    const { clientCompletionTool, handler, provider } = this.#config;
+    const attemptSeq = this.#attemptSeq;
     return new ControlAttempt({
       projection: this.#projected.projection,
       provider,
-      meta: { ...meta, attemptSeq: this.#attemptSeq, ordinaryCalls: this.#ordinaryCalls },
+      meta: attemptSeq === 0 ? this.#meta : { ...this.#meta, attemptSeq },
       clientCompletionTool,
       handler,
     });
@@ -174,7 +175,14 @@ export class ControlledFlow {
     const { facts } = result;
     const state = this.#state;
     const explicit = result.kind === 'valid' || (result.kind === 'absent' && result.clientCompletion);
-    const early = decideEarly({ ...facts, state, explicit, hasOpenAction: () => hasOpenAction(call, facts) });
+    const { cause, outputCommitted } = facts;
+    const early = decideEarly({
+      cause,
+      outputCommitted,
+      state,
+      explicit,
+      hasOpenAction: () => hasOpenAction(call, facts),
+    });
     if (early !== undefined) return early;
     const evidence = evidenceOf(call, facts);
     const refusal = refusalOf(result);
@@ -210,7 +218,7 @@ export class ControlledFlow {
   #publish(result: AttemptResult, terminal: TerminalEvent): void {
     const joiner = this.#joiner;
     if (result.kind === 'valid' && !this.#isSaid(result.resultText)) {
-      const identity = { bLegId: this.#config.meta?.bLegId ?? '', attemptSeq: this.#attemptSeq };
+      const identity = { bLegId: this.#meta.bLegId ?? '', attemptSeq: this.#attemptSeq };
       const pending = new PendingResult(result.resultText, identity);
       try {
         pending.stage(this.#config.stage);

@@ -7,20 +7,21 @@ import { ControlError } from '../control-error.ts';
  * long one costs no more than a short one. Bounded; one claim too many is the end of the attempt.
  */
 export class Claims {
-  readonly #blocks = new Set<number>();
-  readonly #ids = new Set<Digest>();
+  // Most answers have no control call: then there is no set, and no id is ever hashed.
+  #blocks: Set<number> | undefined;
+  #ids: Set<Digest> | undefined;
 
   hasBlock(index: number): boolean {
-    return this.#blocks.has(index);
+    return this.#blocks?.has(index) === true;
   }
 
   hasId(callId: string): boolean {
-    // Most answers have no control call: then no id is ever hashed.
-    return this.#ids.size > 0 && this.#ids.has(digestText(callId));
+    return this.#ids?.has(digestText(callId)) === true;
   }
 
   /** @throws ControlError `control/capture-exhausted`. */
   addBlock(index: number): void {
+    this.#blocks ??= new Set();
     if (this.#blocks.has(index)) return;
     if (this.#blocks.size >= MAX_CONTROL_CALLS) throw exhausted();
     this.#blocks.add(index);
@@ -28,9 +29,11 @@ export class Claims {
 
   /** @throws ControlError `control/capture-exhausted`. */
   addId(callId: string): void {
-    if (this.hasId(callId)) return;
+    this.#ids ??= new Set();
+    const digest = digestText(callId);
+    if (this.#ids.has(digest)) return;
     if (this.#ids.size >= MAX_CONTROL_CALLS) throw exhausted();
-    this.#ids.add(digestText(callId));
+    this.#ids.add(digest);
   }
 }
 

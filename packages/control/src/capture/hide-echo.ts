@@ -22,6 +22,7 @@ export function hideEcho(event: Envelope, spec: CheckedControlSpec): Envelope {
 }
 
 function hideMembers(members: JsonObject, spec: CheckedControlSpec): JsonObject {
+  if (!Object.hasOwn(members, 'tools') && !Object.hasOwn(members, 'instructions')) return members;
   const { tools, instructions, ...rest } = members;
   const shownTools = hideTool(tools, spec.tool.name);
   const shownInstructions = hideText(instructions, spec.instruction.text);

@@ -86,10 +86,15 @@ export function hasOpenAction(call: ModelCall, facts: AttemptFacts): boolean {
 
 /** How many calls of tools a conversation holds. */
 export function countCalls(items: readonly Item[]): number {
-  return items.reduce((count, item) => count + (item.kind === 'tool-call' ? 1 : 0), 0);
+  let count = 0;
+  for (const { kind } of items) if (kind === 'tool-call') count += 1;
+  return count;
 }
 
+const NO_ACTIONS: readonly OrdinaryAction[] = Object.freeze([]);
+
 function historyActions(items: readonly Item[]): readonly OrdinaryAction[] {
+  if (countCalls(items) === 0) return NO_ACTIONS;
   const answered = new Set(items.flatMap((item) => (item.kind === 'tool-result' ? [item.callId] : [])));
   return items.flatMap((item) => {
     if (item.kind !== 'tool-call') return [];

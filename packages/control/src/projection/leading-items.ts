@@ -5,5 +5,7 @@ export function leadingItems(items: readonly Item[]): readonly Item[] {
   const end = items.findIndex(
     (item) => item.kind !== 'message' || (item.role !== 'system' && item.role !== 'developer'),
   );
-  return items.slice(0, end === -1 ? items.length : end);
+  return end === 0 ? NONE : items.slice(0, end === -1 ? items.length : end);
 }
+
+const NONE: readonly Item[] = Object.freeze([]);

@@ -1,4 +1,7 @@
 import { cloneJson, freezeJson, type JsonValue } from '@toolgate/core';
+import type { ModelTool } from '@toolgate/model';
+
+const NOTHING: readonly never[] = Object.freeze([]);
 
 /**
  * Plain data that nobody can change: the value itself where it is deeply frozen, as codecs make it, and a deeply frozen
@@ -6,24 +9,33 @@ import { cloneJson, freezeJson, type JsonValue } from '@toolgate/core';
  */
 export function ownData<Value extends object>(value: Value): Value;
 export function ownData(value: object): object {
-  if (isDeeplyFrozen(value)) return value;
+  if (Array.isArray(value) && value.length === 0) return NOTHING;
+  return isDeeplyFrozen(value) ? value : frozenCopy(value);
+}
+
+/** The same for tools: lists of them come again and again, and each tool is looked at once. */
+export function ownTools(tools: readonly ModelTool[]): readonly ModelTool[];
+export function ownTools(tools: readonly ModelTool[]): object {
+  if (tools.length === 0) return NOTHING;
+  return Object.isFrozen(tools) && tools.every(isFrozenTool) ? tools : frozenCopy(tools);
+}
+
+function frozenCopy(value: object): object {
   // A boundary: calls are JSON values, members with `undefined` included.
   return freezeJson(cloneJson(value as JsonValue)) as object;
 }
 
-/** Tools and the like that were found frozen to the last value in them. They stay so, and may come again. */
-const known = new WeakSet<object>();
+/** Tools that were found frozen to the last value in them. Nothing that comes with one request only is remembered. */
+const known = new WeakSet<ModelTool>();
 
-function isDeeplyFrozen(root: object): boolean {
-  if (!Array.isArray(root)) return isKnown(root);
-  return (
-    Object.isFrozen(root) &&
-    root.every((entry) => typeof entry !== 'object' || entry === null || isKnown(entry))
-  );
+function isFrozenTool(tool: ModelTool): boolean {
+  if (known.has(tool)) return true;
+  if (!isDeeplyFrozen(tool)) return false;
+  known.add(tool);
+  return true;
 }
 
-function isKnown(root: object): boolean {
-  if (known.has(root)) return true;
+function isDeeplyFrozen(root: object): boolean {
   const waiting: object[] = [root];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (!Object.isFrozen(value)) return false;
@@ -31,6 +43,5 @@ function isKnown(root: object): boolean {
       if (typeof member === 'object' && member !== null) waiting.push(member);
     }
   }
-  known.add(root);
   return true;
 }

@@ -32,17 +32,29 @@ export function reassert(call: ModelCall, projection: Projection): ModelCall {
 /** Whether the control tool is there, as the last one behind the frozen ones; `false` when it is gone. */
 function checkTools({ tools, spec }: Proof, current: readonly ModelTool[]): boolean {
   const present = current.length === tools.length + 1;
-  const known: readonly ModelTool[] = present ? [...tools, spec.tool] : tools;
-  if (!sameData(known, current)) throw conflict('the tools are not the approved ones');
+  const same = present
+    ? sameFrom(0, tools, current) && sameData(spec.tool, current[tools.length])
+    : sameData(tools, current);
+  if (!same) throw conflict('the tools are not the approved ones');
   return present;
 }
 
 /** Whether the control instruction is there, as the first one before the frozen ones; `false` when it is gone. */
 function checkInstructions({ instructions, spec }: Proof, current: readonly Instruction[]): boolean {
   const present = current.length === instructions.length + 1;
-  const known: readonly Instruction[] = present ? [spec.instruction, ...instructions] : instructions;
-  if (!sameData(known, current)) throw conflict('the instructions are not the approved ones');
+  const same = present
+    ? sameData(spec.instruction, current[0]) && sameFrom(1, instructions, current)
+    : sameData(instructions, current);
+  if (!same) throw conflict('the instructions are not the approved ones');
   return present;
+}
+
+/** Whether a list holds the known entries from a place on. */
+function sameFrom(start: number, known: readonly unknown[], current: readonly unknown[]): boolean {
+  for (let at = 0; at < known.length; at += 1) {
+    if (!sameData(known[at], current[start + at])) return false;
+  }
+  return true;
 }
 
 /** Nothing that instructs may have come into the conversation; its course is free. */

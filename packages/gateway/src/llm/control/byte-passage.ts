@@ -75,7 +75,10 @@ function names(raw: readonly Uint8Array[] | undefined, toolName: Buffer): boolea
 /** Whether just these events are shown, and none of them tells of a call that is not among them. */
 function saysAll(events: readonly ModelEvent[], shown: readonly ModelEvent[]): boolean {
   if (events.length !== shown.length) return false;
-  for (const [at, event] of events.entries()) if (event !== shown[at] || hidesCall(event)) return false;
+  for (let at = 0; at < events.length; at += 1) {
+    const event = events[at];
+    if (event === undefined || event !== shown[at] || hidesCall(event)) return false;
+  }
   return true;
 }
 

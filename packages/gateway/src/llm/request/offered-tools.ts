@@ -1,4 +1,5 @@
 import type { Edit, FunctionTool, ModelCall, ModelTool, ToolChoice } from '@toolgate/model';
+import type { Draft } from '../../internal/draft.ts';
 import { type ListedTools, loadedTools, namespaceTools } from './listed-tools.ts';
 import { addWholeNames, type NamedTool, NO_WHOLE_NAMES, type WholeNames } from './whole-names.ts';
 
@@ -146,19 +147,21 @@ function addListed(
  */
 export function withOffered(call: ModelCall, offered: OfferedTools): ModelCall | undefined {
   if (!offered.filtered) return call;
-  const { left, names } = offered;
-  const choosable = [
-    ...left.map(({ name }) => name),
-    ...bareNames(names, call.tools),
-    ...names.owners.keys(),
-  ];
-  const choice = call.toolChoice ? keepChoice(call.toolChoice, new Set(choosable)) : null;
+  const { left } = offered;
+  const choice = call.toolChoice ? keepChoice(call.toolChoice, choosableNames(call, offered)) : null;
   if (choice === 'gone') return undefined;
   if (left.length === 0) {
     const { tools: _tools, toolChoice: _choice, parallelToolCalls: _parallel, ...rest } = call;
     return rest;
   }
-  return choice === null ? { ...call, tools: left } : { ...call, tools: left, toolChoice: choice };
+  const kept: Draft<ModelCall> = { ...call };
+  kept.tools = left;
+  if (choice !== null) kept.toolChoice = choice;
+  return kept;
+}
+
+function choosableNames({ tools }: ModelCall, { left, names }: OfferedTools): ReadonlySet<string> {
+  return new Set([...left.map(({ name }) => name), ...bareNames(names, tools), ...names.owners.keys()]);
 }
 
 function keepChoice(choice: ToolChoice, names: ReadonlySet<string>): ToolChoice | 'gone' {
