@@ -127,18 +127,18 @@ describe('what JSON Schema cannot say of a schema of Valibot', () => {
 describe('an object of Valibot', () => {
   test('that is loose takes what it does not name, and one beside it does not', () => {
     const schema = v.object({ open: v.looseObject({ a: text }), closed: v.object({ a: text }) });
-    const { check } = compileSchema(readInput(toStandardJsonSchema(schema)).json);
-    expect(check({ open: { a: '1', b: 2 }, closed: { a: '1' } })).toBe(true);
-    expect(check({ open: { a: '1' }, closed: { a: '1', b: 2 } })).toBe(false);
+    const advertised = compileSchema(readInput(toStandardJsonSchema(schema)).json);
+    expect(advertised.check({ open: { a: '1', b: 2 }, closed: { a: '1' } })).toBe(true);
+    expect(advertised.check({ open: { a: '1' }, closed: { a: '1', b: 2 } })).toBe(false);
   });
 
   test('that is loose stays so at the root, in a union and together with others', () => {
     const loose = v.looseObject({ kind: v.literal('a') });
     const closed = v.object({ kind: v.literal('b') });
     for (const schema of [loose, v.variant('kind', [loose, closed])]) {
-      const { check } = compileSchema(readInput(toStandardJsonSchema(schema)).json);
-      expect(check({ kind: 'a', more: 1 })).toBe(true);
-      expect(check({ kind: 'b', more: 1 })).toBe(false);
+      const advertised = compileSchema(readInput(toStandardJsonSchema(schema)).json);
+      expect(advertised.check({ kind: 'a', more: 1 })).toBe(true);
+      expect(advertised.check({ kind: 'b', more: 1 })).toBe(false);
     }
     const both = v.intersect([loose, v.object({ b: text })]);
     expect(
