@@ -1,5 +1,6 @@
 import type { ApprovalRequest, ToolDefinition } from '@toolgate/core';
 import type { ApprovalDesk, DeskDecision, DeskEntry, DeskQuery } from '@toolgate/mcp';
+import { lastUse } from '../approvals/last-use.ts';
 import type { ApprovalRecord, ApprovalStore } from '../ports/approval-store.ts';
 import type { McpExchanges } from './mcp-exchange.ts';
 import { sessionPrincipal } from './session-identity.ts';
@@ -20,8 +21,6 @@ export interface StoreDeskOptions {
 
 /** Calls of one principal that may wait for a decision at the same time. */
 const MAX_PENDING = 50;
-/** Approved calls of a tool among which one that is asked for again is looked for. */
-const MAX_APPROVED = 50;
 
 const WHY = 'The rules of the MCP server ask for an approval of this call.';
 
@@ -44,7 +43,8 @@ export function createStoreDesk({ approvals, exchanges, toolOf }: StoreDeskOptio
         { limit: MAX_PENDING },
       );
       if (waiting.items.length >= MAX_PENDING) return false;
-      const ranAt = await lastRun(approvals, { ...request, principal: principal.id }, tool.server);
+      const same = { ...request, principal: principal.id, origin: 'mcp', place: tool.server } as const;
+      const ranAt = await lastUse(approvals, same);
       await approvals.create({
         request: { ...request, principal: principal.id },
         origin: 'mcp',
@@ -85,29 +85,6 @@ export function createStoreDesk({ approvals, exchanges, toolOf }: StoreDeskOptio
       return toEntry(record, sessionPrincipal(exchange.principal));
     },
   });
-}
-
-/**
- * When an approval of the same call was used before. A client that lost the result asks again, and whoever says yes to
- * that makes it happen twice.
- */
-async function lastRun(
-  approvals: ApprovalStore,
-  { argumentsDigest, contractDigest, principal, tool }: ApprovalRequest & { readonly principal: string },
-  place: string,
-): Promise<number | undefined> {
-  const { items } = await approvals.list(
-    { status: 'approved', origin: 'mcp', principal, tool, place },
-    { limit: MAX_APPROVED },
-  );
-  const same = items.find(
-    (record) =>
-      record.consumedAt !== undefined &&
-      record.contractDigest === contractDigest &&
-      // A reviewer may have changed what was asked for.
-      [record.argumentsDigest, record.settlement?.argumentsDigest].includes(argumentsDigest),
-  );
-  return same?.consumedAt;
 }
 
 function ranBefore(at: number): string {

@@ -267,6 +267,23 @@ describe('an approval', () => {
     });
   });
 
+  test('is put up anew after its yes was used, and who decides is told when that was', async () => {
+    await withAsking(chat, false, async (gateway) => {
+      const whys: (string | undefined)[] = [];
+      for (let times = 0; times < 2; times++) {
+        const pending = nextApproval(gateway);
+        const opening = ask(gateway, chat, false);
+        const { id, why } = await pending;
+        whys.push(why);
+        await gateway.stores.approvals.decide(id, { verdict: 'approve', by: 'rex' });
+        await (await opening).rest();
+      }
+      const [used] = (await gateway.stores.approvals.list()).items.slice(-1);
+      expect(whys[0]).not.toContain('before');
+      expect(whys[1]).toContain(`went to the client at ${new Date(used?.consumedAt ?? 0).toISOString()}`);
+    });
+  });
+
   test('that was cancelled is neither a yes nor a person’s no', async () => {
     await withAsking(chat, true, async (gateway) => {
       const pending = nextApproval(gateway);

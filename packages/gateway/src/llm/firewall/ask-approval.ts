@@ -1,4 +1,5 @@
 import { type ApprovalRequest, freezeJson, type JsonObject } from '@toolgate/core';
+import { lastUse } from '../../approvals/last-use.ts';
 import type { ApprovalRecord, ApprovalStore } from '../../ports/approval-store.ts';
 import { type Principal, permits, permitsTool } from '../../ports/principal.ts';
 import type { AdmittedCall } from './call-account.ts';
@@ -59,7 +60,7 @@ export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promi
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const same = await approvals.findSame(sameCall(need));
     if (same === undefined && (await hasTooMany(need, approvals))) return { kind: 'crowded' };
-    const asked = same ?? (await approvals.create(newApproval(need, desk)));
+    const asked = same ?? (await approvals.create(newApproval(need, desk, await whyAsked(need, approvals))));
     const settled = asked.status === 'pending' ? await approvals.wait(asked.id, need.signal) : asked;
     const end = endOf(settled);
     if (end.kind !== 'approved') return end;
@@ -71,6 +72,13 @@ export async function askApproval(need: ApprovalNeed, desk: ApprovalDesk): Promi
     last = end.id;
   }
   return { kind: 'expired', id: last };
+}
+
+/** A client that lost the answer asks again, and a yes to that would make it happen twice. */
+async function whyAsked(need: ApprovalNeed, approvals: ApprovalStore): Promise<string> {
+  const at = await lastUse(approvals, sameCall(need));
+  if (at === undefined) return WHY;
+  return `${WHY} The same call was approved before, and what was approved went to the client at ${new Date(at).toISOString()}.`;
 }
 
 /** A person takes hours, and a key may be revoked or given other rules meanwhile. */
@@ -119,6 +127,7 @@ function sameCall({ admitted, caller }: ApprovalNeed): Parameters<ApprovalStore[
 function newApproval(
   { admitted, caller, lifetimeMs }: ApprovalNeed,
   { newId, now }: ApprovalDesk,
+  why: string,
 ): Parameters<ApprovalStore['create']>[0] {
   const { contract, invocation } = admitted;
   const requestedAt = now();
@@ -142,6 +151,6 @@ function newApproval(
     keyId: caller.principal.keyId,
     requestId: caller.requestId,
     definition: contract.definition,
-    why: WHY,
+    why,
   };
 }
