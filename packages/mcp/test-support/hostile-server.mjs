@@ -51,6 +51,7 @@ const TOOLS = [
   'pids',
   'die',
   'mute',
+  'version',
   'stall',
   'long',
   'flood',
@@ -70,6 +71,8 @@ const behaviours = {
   pids: (id) => say(id, JSON.stringify([process.pid, grandchild?.pid ?? 0])),
   die: () => process.exit(1),
   mute: () => process.stdout.end(() => setInterval(() => undefined, 1_000)),
+  version: (id) =>
+    write({ jsonrpc: '2.0', id, error: { code: -32022, message: 'Unsupported protocol version' } }),
   stall: () => undefined,
   deaf: () => {
     lines?.pause();

@@ -5,6 +5,7 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/client';
 import { watchAnswer } from '../client/guard-transport.ts';
+import { isPipe } from '../lifecycle/reach.ts';
 import { McpError } from '../mcp-error.ts';
 import type { ListedTool } from './listed-tool.ts';
 import { type CollectorLimits, toolCollector } from './tool-collector.ts';
@@ -127,9 +128,7 @@ function issue(message: string): { readonly issues: readonly { readonly message:
 
 /** Whether parameters may travel in headers: from revision 2026-07-28 on, over anything but a pipe. */
 export function usesHeaders(client: Client): boolean {
-  const { transport } = client;
-  const isPipe = transport !== undefined && 'pid' in transport && 'stderr' in transport;
-  return client.getProtocolEra() === 'modern' && !isPipe;
+  return client.getProtocolEra() === 'modern' && !isPipe(client);
 }
 
 function invalid(message: string): McpError {

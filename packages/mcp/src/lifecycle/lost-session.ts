@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import type { Reach } from './reach.ts';
 
 /** Characters of a refusal that are looked at. */
 const MAX_TEXT = 4_000;
@@ -43,14 +44,14 @@ function isRefusal(code: number): boolean {
  * for a session that is gone; many servers say another state and a text, as early examples of the SDKs did, or answer with
  * an error.
  *
- * @param sessionId - Of the connection. Where there is none, as on a pipe, words about a session are about another one.
+ * @param reach - Where there is no session, as on a pipe, words about one are about another one.
  */
 export function lostSession(
   error: unknown,
-  sessionId: string | undefined,
+  { sessionId, isOldPipe }: Reach,
 ): 'refused' | 'suspected' | undefined {
   if (error instanceof SdkHttpError && error.status === 404) return 'refused';
-  if (error instanceof ProtocolError && error.code === UNSUPPORTED_VERSION) return 'refused';
+  if (error instanceof ProtocolError && error.code === UNSUPPORTED_VERSION && !isOldPipe) return 'refused';
   if (error instanceof SdkHttpError && error.status === 400 && says(error.data['text'], OTHER_REVISION))
     return 'refused';
   if (sessionId === undefined) return undefined;

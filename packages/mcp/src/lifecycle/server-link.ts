@@ -8,6 +8,7 @@ import { closeClient } from './close-client.ts';
 import { whyUnusable, wordsOf } from './connect-fault.ts';
 import { type Catalog, type LiveSession, newSession, readCatalog, type Session } from './live-session.ts';
 import { lostSession } from './lost-session.ts';
+import { reachOf } from './reach.ts';
 import { diagnosisText, toUnavailable } from './unavailable.ts';
 import { leaveOn, waitFor } from './wait.ts';
 
@@ -206,7 +207,7 @@ export class ServerLink {
       session.stale = true;
       const problem = this.#explain(error, session.connected);
       // A new session begins with reading the list.
-      if (lostSession(error, session.client.transport?.sessionId) === undefined)
+      if (lostSession(error, reachOf(session.client)) === undefined)
         this.#config.onProblem(problem, diagnosisText(wordsOf(error), this.#config.redact));
       else this.expire(session);
       throw problem;

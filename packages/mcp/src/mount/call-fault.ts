@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { lostSession } from '../lifecycle/lost-session.ts';
+import type { Reach } from '../lifecycle/reach.ts';
 import { isUnauthorized } from '../lifecycle/unavailable.ts';
 import { McpError } from '../mcp-error.ts';
 
@@ -31,11 +32,11 @@ const UNREACHED: ReadonlySet<unknown> = new Set([
 /**
  * Classifies what `callTool` rejected with. Whatever is not known to have done nothing is `lost`.
  *
- * @param sessionId - Of the connection that the call was sent over.
+ * @param reach - How the server was reached that the call was sent to.
  */
-export function callFault(error: unknown, sessionId: string | undefined): CallFault {
+export function callFault(error: unknown, reach: Reach): CallFault {
   if (McpError.is(error)) return error.code === 'mcp/result-invalid' ? 'result-invalid' : 'lost';
-  if (lostSession(error, sessionId) === 'refused') return 'session-lost';
+  if (lostSession(error, reach) === 'refused') return 'session-lost';
   if (error instanceof ProtocolError) return 'protocol';
   if (isUnauthorized(error)) return 'unauthorized';
   if (error instanceof SdkHttpError) return httpFault(error.status);

@@ -67,6 +67,15 @@ describe('a server on a pipe that', () => {
     expect(mount.report.problems).toEqual([]);
   });
 
+  test('answers with a code that a later revision has for itself was called once, and goes on', async () => {
+    const mount = await mountFixture({ transport: hostileServer(), limits });
+    const call = await callerOf(mount);
+    const pids = await pidsOf(call);
+    const outcome = await call('version');
+    expect([outcome.kind, textOf(outcome)]).toEqual(['failed', 'The server of this tool refused the call.']);
+    expect(await pidsOf(call)).toEqual(pids);
+  });
+
   test('reads nothing any more is not written to without end', async () => {
     const mount = await mountFixture({
       transport: hostileServer(),

@@ -14,6 +14,7 @@ import { visitPages } from '../client/page-visit.ts';
 import { usesHeaders } from '../intake/list-tools.ts';
 import type { LiveSession } from '../lifecycle/live-session.ts';
 import { lostSession, suspectsRevision } from '../lifecycle/lost-session.ts';
+import { reachOf } from '../lifecycle/reach.ts';
 import type { ServerLink } from '../lifecycle/server-link.ts';
 import type { LockedDefinition } from '../lock/lock-file.ts';
 import { McpError } from '../mcp-error.ts';
@@ -74,8 +75,7 @@ export async function callRemote(
         const isAnew = isRetry(error, session, tool.link, watch) && !tried.anew;
         tried.anew ||= isAnew;
         if (!isAnew && !(await isVisited(tool, error, session, watch, tried))) {
-          const { sessionId } = session.client.transport ?? {};
-          throw unanswered(tool, error, { why: watch.why, sessionId }, call);
+          throw unanswered(tool, error, { why: watch.why, reach: reachOf(session.client) }, call);
         }
       } finally {
         leave?.();
@@ -192,11 +192,11 @@ async function isVisited(
 
 function isRetry(error: unknown, session: LiveSession, link: ServerLink, watch: CallWatch): boolean {
   if (watch.why !== undefined) return false;
-  const sessionId = session.client.transport?.sessionId;
+  const reach = reachOf(session.client);
   // Not to be repeated, but the next call is not to fail of it, too.
   const isOther = suspectsRevision(error) && usesHeaders(session.client);
-  if (isOther || lostSession(error, sessionId) === 'suspected') link.expire(session);
-  const fault = callFault(error, sessionId);
+  if (isOther || lostSession(error, reach) === 'suspected') link.expire(session);
+  const fault = callFault(error, reach);
   if (fault === 'session-lost') {
     link.expire(session);
     return true;

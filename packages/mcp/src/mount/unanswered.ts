@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { type CallContext, CallError, ContractError, emptyOutput, Failure } from '@toolgate/core';
+import type { Reach } from '../lifecycle/reach.ts';
 import { McpError } from '../mcp-error.ts';
 import { callFault } from './call-fault.ts';
 import type { CallLimits, CallWatch } from './call-watch.ts';
@@ -17,7 +18,7 @@ interface CalledTool {
 export function unanswered(
   tool: CalledTool,
   error: unknown,
-  { why, sessionId }: Pick<CallWatch, 'why'> & { readonly sessionId: string | undefined },
+  { why, reach }: Pick<CallWatch, 'why'> & { readonly reach: Reach },
   call: Pick<CallContext, 'signal'>,
 ): unknown {
   // Thrown by us, on purpose.
@@ -34,7 +35,7 @@ export function unanswered(
     case undefined:
       break;
   }
-  switch (callFault(error, sessionId)) {
+  switch (callFault(error, reach)) {
     case 'not-sent':
       return failed('The server of this tool is not available now.', 'mcp/unavailable', server, error);
     case 'unauthorized':
