@@ -1,5 +1,6 @@
 import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
 import { toFinish } from '../codec/answer-shape.ts';
+import { runsAtProvider } from '../codec/asks-client.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
@@ -16,6 +17,7 @@ import {
 } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { createCallIds } from '../openai-chat/call-ids.ts';
+import { ANTHROPIC } from './anthropic-protocol.ts';
 import { EVENT_SPELLING } from './anthropic-spelling.ts';
 import { keepEnvelope } from './decode-response.ts';
 import { readStopReason } from './stop-reason.ts';
@@ -34,6 +36,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   const finishedCalls: StreamBlock[] = [];
   let openCalls = 0;
   let begun = 0;
+  /** The open block of a tool that the provider runs. */
+  let run: number | undefined;
   let ids = createCallIds();
   let start: JsonObject = {};
   /** The counts so far: later members replace earlier ones, they are not added. */
@@ -86,6 +90,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     if (last !== undefined) reader.fail('/content_block', 'starts after the end of the answer');
     const block = reader.object(memberOf(data, 'content_block'), '/content_block');
     const type = memberOf(block, 'type');
+    // What was passed on of such a block could not be gone on with where the answer has to be written anew from here.
+    if (run !== undefined) reader.fail('/content_block', 'starts within one that the provider runs');
+    if (runsAtProvider(ANTHROPIC, type)) run = index;
     // Clients that know one block at a time take what comes of the other one for a piece of the call, or its end.
     if (type === 'tool_use' ? open.size > 0 : openCalls > 0) misleads = true;
     // Others count the blocks, and find the one that a piece is of by its number.
@@ -97,7 +104,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   const stopBlock = (data: JsonObject): void => {
     const block = blockOf(data);
-    open.delete(indexOf(data));
+    const index = indexOf(data);
+    open.delete(index);
+    if (index === run) run = undefined;
     if (!block.stop()) return;
     openCalls -= 1;
     finishedCalls.push(block);

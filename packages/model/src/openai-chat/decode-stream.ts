@@ -192,7 +192,9 @@ class ChatHandler implements StreamHandler {
     this.#lanes.close();
     this.#calls ??= createToolCallMerger(this.#writer, this.#losses, pointerOfCall);
     for (const each of deltas) this.#calls.add(each);
-    if (deltas.length > 1 && new Set(deltas.map(({ index }) => index)).size < deltas.length)
+    // Clients look for a list.
+    const isListed = isJsonArray(listed ?? []);
+    if (!isListed || (deltas.length > 1 && new Set(deltas.map(({ index }) => index)).size < deltas.length))
       this.#calls.misleads = true;
   }
 

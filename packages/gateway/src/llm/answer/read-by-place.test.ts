@@ -65,6 +65,14 @@ describe('blocks of Anthropic whose numbers are not their places', () => {
     expect(await calls('anthropic', stream)).toEqual(['{"path":"a"}', '{"path":"b"}']);
   });
 
+  test('begin within no block of what the provider runs, whose number a client has already', async () => {
+    const [begin = '', piece = '', end = ''] = block(0, search, '{}');
+    const stream = answer([begin, piece], block(1, call('c1'), '{"path":"a"}'), [end]);
+    const body = await bodyOf('anthropic', stream);
+    expect(body).not.toContain('"find"');
+    expect(body).toContain('event: error');
+  });
+
   test('begin in no call of the client, for clients that know one block at a time', async () => {
     const [begin = '', piece = '', end = ''] = block(0, call('c1'), '{"path":"a"}');
     const stream = answer([begin], block(1, search, '{"path":"evil"}'), [piece, end]);
@@ -84,6 +92,26 @@ describe('blocks of Anthropic whose numbers are not their places', () => {
       open = undefined;
     }
     expect(found).toEqual(['{"path":"a"}']);
+  });
+});
+
+test('a call of Chat that stands where its list should is listed for clients', async () => {
+  const chunk = (delta: JsonObject, finish: string | null = null): string =>
+    `data: ${JSON.stringify({ id: 'r', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const entry = {
+    index: 0,
+    id: 'c1',
+    type: 'function',
+    function: { name: 'find', arguments: '{"path":"a"}' },
+  };
+  const stream = [
+    chunk({ role: 'assistant', tool_calls: entry }),
+    chunk({}, 'tool_calls'),
+    'data: [DONE]\n\n',
+  ];
+  await withRawProvider('openai-chat', [sendEvents(stream)], {}, async ({ url }) => {
+    const said = await ASK['openai-chat'](url, { model: 'm', text: 'hi', tools: TOOLS, stream: true });
+    expect(said.calls).toEqual([{ name: 'find', arguments: { path: 'a' } }]);
   });
 });
 
