@@ -3,8 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { collectResponse } from '../event/collect-response.ts';
 import { decodeStream } from './decode-stream.ts';
 
-const event = (data: JsonObject): string =>
-  `event: ${String(data['type'])}\ndata: ${JSON.stringify(data)}\n\n`;
+/** An event as it stands on the wire. */
+interface Event {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+const event = (data: Event): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** An answer of one block, with one delta of a kind that is not known before the known one. */
 function answerWith(block: JsonObject, known: JsonObject, odd: JsonObject) {

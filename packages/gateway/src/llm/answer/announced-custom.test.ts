@@ -1,12 +1,16 @@
-import type { JsonObject } from '@toolgate/core';
 import { expect, test } from 'vitest';
 import { withRawProvider } from '../../../test-support/ask-raw.ts';
 import { post } from '../../../test-support/post.ts';
 import { sendEvents } from '../../../test-support/raw-provider.ts';
 import { surfacePath } from '../../../test-support/wire-samples.ts';
 
-const event = (data: JsonObject): string =>
-  `event: ${String(data['type'])}\ndata: ${JSON.stringify(data)}\n\n`;
+/** An event as it stands on the wire. */
+interface Event {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+const event = (data: Event): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 const CALL = { id: 'i1', type: 'custom_tool_call', call_id: 'c1', name: 'patch', input: 'rm a' };
 const RESPONSE = { id: 'r', object: 'response', model: 'up', output: [] };
 const STREAM = [

@@ -1,12 +1,16 @@
-import type { JsonObject } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
 import { withRawProvider } from '../../../test-support/ask-raw.ts';
 import { post } from '../../../test-support/post.ts';
 import { sendEvents } from '../../../test-support/raw-provider.ts';
 import { oddRequest, surfacePath } from '../../../test-support/wire-samples.ts';
 
-const event = (data: JsonObject): string =>
-  `event: ${String(data['type'])}\ndata: ${JSON.stringify(data)}\n\n`;
+/** An event as it stands on the wire. */
+interface Event {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+const event = (data: Event): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 const PART = { type: 'output_text', text: 'hey', annotations: [] };
 const MESSAGE = { id: 'm1', type: 'message', role: 'assistant' };
 const AT = { item_id: 'm1', output_index: 0, content_index: 0 };
