@@ -31,7 +31,7 @@ export interface ClientStream {
   readonly ended: boolean;
   /** Whether the client takes less than it is given; stop, and go on when it calls back. */
   readonly full: boolean;
-  /** Called each time that the client takes more again. */
+  /** Has the one callback called each time that the client takes more again. */
   onDrain(callback: () => void): void;
   readonly bytes: number;
 }
@@ -50,6 +50,7 @@ class Stream implements ClientStream {
   #lastAt = 0;
   #fullSince: number | undefined = undefined;
   #timer: unknown = undefined;
+  #onDrain: (() => void) | undefined = undefined;
   // Plain members that are kept up to date: accessors would make every look at them slow, and there is one for each piece.
   started = false;
   ended = false;
@@ -59,7 +60,7 @@ class Stream implements ClientStream {
   constructor(response: ServerResponse, options: ClientStreamOptions) {
     this.#response = response;
     this.#options = options;
-    response.once('close', () => {
+    response.on('close', () => {
       this.ended = true;
       this.#stopTimer();
     });
@@ -98,12 +99,14 @@ class Stream implements ClientStream {
   }
 
   onDrain(callback: () => void): void {
-    this.#response.on('drain', () => {
-      this.#lastAt = this.#elapsed();
-      this.#fullSince = undefined;
-      this.full = false;
-      callback();
-    });
+    this.#onDrain = callback;
+  }
+
+  #drained(): void {
+    this.#lastAt = this.#elapsed();
+    this.#fullSince = undefined;
+    this.full = false;
+    this.#onDrain?.();
   }
 
   #elapsed(): number {
@@ -137,7 +140,10 @@ class Stream implements ClientStream {
     holdWrites(this.#response);
     if (this.#response.write(piece)) return;
     this.#fullSince ??= this.#lastAt;
+    if (this.full) return;
     this.full = true;
+    // Few clients ever take less than they are given.
+    this.#response.once('drain', () => this.#drained());
   }
 
   #tick(): void {

@@ -3,7 +3,7 @@ import { codecOf, type ModelCall, type Protocol } from '@toolgate/model';
 import type { Refusal } from '../http/refusal.ts';
 import type { Principal } from '../ports/principal.ts';
 import { type CallRecord, createCallRecord } from './call-record.ts';
-import { type ClientAnswer, createClientAnswer } from './client-answer.ts';
+import { type ClientAnswer, type ClientAnswerOptions, createClientAnswer } from './client-answer.ts';
 import type { ApprovalNeed } from './firewall/ask-approval.ts';
 import type { LlmServices, LlmSettings } from './services.ts';
 
@@ -58,7 +58,7 @@ export function beginAnswer(
   call: ModelCall | undefined,
   { generation, services, settings }: AnswerContext,
 ): BegunAnswer {
-  const { body, principal, protocol, requestId, response } = request;
+  const { body, principal, protocol, requestId } = request;
   const { clock } = services;
   const record = createCallRecord({
     requestId,
@@ -79,32 +79,54 @@ export function beginAnswer(
     path: PATHS[protocol],
     traceParent: typeof traceParent === 'string' ? traceParent : undefined,
   });
-  let settled = false;
-  const settle = (status: number, bytes: number): void => {
-    if (settled) return;
-    settled = true;
-    const entry = record.finish(status, bytes);
-    services.stores.traffic.record(entry);
-    services.onTraffic(entry);
-  };
-  const answer = createClientAnswer({
-    response,
+  return new Begun(record, request, {
     codec: codecOf(protocol),
-    requestId,
     stream: record.streamed,
     includeUsage: call?.streamUsage === true,
-    clock,
-    keepAliveMs: settings.keepAliveMs,
-    stuckMs: settings.stuckMs,
-    onSent: settle,
+    services,
+    settings,
   });
-  response.on('close', () => settle(CLIENT_GONE, answer.client?.bytes ?? 0));
-  return {
-    record,
-    answer,
-    refuse(refusal) {
-      record.error ??= refusal.code;
-      answer.refuse(refusal);
-    },
-  };
+}
+
+interface BegunOptions extends Pick<ClientAnswerOptions, 'codec' | 'includeUsage' | 'stream'> {
+  readonly services: LlmServices;
+  readonly settings: LlmSettings;
+}
+
+class Begun implements BegunAnswer {
+  readonly record: CallRecord;
+  readonly answer: ClientAnswer;
+  readonly #services: LlmServices;
+  #settled = false;
+
+  constructor(record: CallRecord, { requestId, response }: LlmRequest, options: BegunOptions) {
+    const { codec, includeUsage, services, settings, stream } = options;
+    this.record = record;
+    this.#services = services;
+    this.answer = createClientAnswer({
+      response,
+      codec,
+      requestId,
+      stream,
+      includeUsage,
+      clock: services.clock,
+      keepAliveMs: settings.keepAliveMs,
+      stuckMs: settings.stuckMs,
+      onSent: (status, bytes) => this.#settle(status, bytes),
+    });
+    response.on('close', () => this.#settle(CLIENT_GONE, this.answer.client?.bytes ?? 0));
+  }
+
+  refuse(refusal: Refusal): void {
+    this.record.error ??= refusal.code;
+    this.answer.refuse(refusal);
+  }
+
+  #settle(status: number, bytes: number): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    const entry = this.record.finish(status, bytes);
+    this.#services.stores.traffic.record(entry);
+    this.#services.onTraffic(entry);
+  }
 }

@@ -40,69 +40,83 @@ const MAX_LOSSES = 200;
 
 /** Begins the record of a request. */
 export function createCallRecord(options: CallRecordOptions): CallRecord {
-  const { elapsed, principal } = options;
-  const startedAt = elapsed();
-  const losses: Loss[] = [];
-  /** Mostly there is none. */
-  let failures: CandidateFailure[] | undefined;
-  let finish: string | undefined;
-  let firstByteMs: number | undefined;
+  return new Record(options);
+}
 
-  const record: CallRecord = {
-    model: undefined,
-    route: undefined,
-    candidate: undefined,
-    attempts: 0,
-    streamed: false,
-    error: undefined,
-    usage: undefined,
-    calls: 0,
-    see(events) {
-      for (const event of events) {
-        if (event.kind === 'response-end') finish = event.finish;
-        else if (event.kind === 'response-error') record.error ??= event.code;
-      }
-    },
-    addLosses(more) {
-      for (const loss of more) if (losses.length < MAX_LOSSES) losses.push(loss);
-    },
-    addFailure(failure) {
-      if (failures === undefined) failures = [failure];
-      else failures.push(failure);
-    },
-    firstByte() {
-      firstByteMs ??= elapsed() - startedAt;
-    },
-    finish(status, responseBytes) {
-      const { candidate, error, model, route, usage } = record;
-      const entry: Draft<TrafficEntry> = {
-        id: options.requestId,
-        at: options.at,
-        surface: options.surface,
-        attempts: record.attempts,
-        streamed: record.streamed,
-        status,
-        losses: Object.freeze(losses),
-        durationMs: elapsed() - startedAt,
-        requestBytes: options.requestBytes,
-        responseBytes,
-        calls: record.calls,
-        generation: options.generation,
-      };
-      if (principal !== undefined) {
-        entry.principal = principal.id;
-        entry.keyId = principal.keyId;
-      }
-      if (model !== undefined) entry.model = model.slice(0, MAX_MODEL_LENGTH).toWellFormed();
-      if (route !== undefined) entry.route = route;
-      if (candidate !== undefined) entry.candidate = candidate;
-      if (error !== undefined) entry.error = error;
-      if (failures !== undefined) entry.failures = Object.freeze(failures);
-      if (finish !== undefined) entry.finish = finish;
-      if (usage !== undefined) entry.usage = usage;
-      if (firstByteMs !== undefined) entry.firstByteMs = firstByteMs;
-      return Object.freeze(entry);
-    },
-  };
-  return record;
+class Record implements CallRecord {
+  readonly #options: CallRecordOptions;
+  readonly #startedAt: number;
+  /** Mostly there is none, as of the next. */
+  #losses: Loss[] | undefined = undefined;
+  #failures: CandidateFailure[] | undefined = undefined;
+  #finish: string | undefined = undefined;
+  #firstByteMs: number | undefined = undefined;
+  model: string | undefined = undefined;
+  route: string | undefined = undefined;
+  candidate: string | undefined = undefined;
+  attempts = 0;
+  streamed = false;
+  error: string | undefined = undefined;
+  usage: TrafficEntry['usage'] = undefined;
+  calls = 0;
+
+  constructor(options: CallRecordOptions) {
+    this.#options = options;
+    this.#startedAt = options.elapsed();
+  }
+
+  see(events: readonly ModelEvent[]): void {
+    for (const event of events) {
+      if (event.kind === 'response-end') this.#finish = event.finish;
+      else if (event.kind === 'response-error') this.error ??= event.code;
+    }
+  }
+
+  addLosses(losses: readonly Loss[]): void {
+    for (const loss of losses) {
+      this.#losses ??= [];
+      if (this.#losses.length < MAX_LOSSES) this.#losses.push(loss);
+    }
+  }
+
+  addFailure(failure: CandidateFailure): void {
+    if (this.#failures === undefined) this.#failures = [failure];
+    else this.#failures.push(failure);
+  }
+
+  firstByte(): void {
+    this.#firstByteMs ??= this.#options.elapsed() - this.#startedAt;
+  }
+
+  finish(status: number, responseBytes: number): TrafficEntry {
+    const { candidate, error, model, route, usage } = this;
+    const { at, elapsed, generation, principal, requestBytes, requestId, surface } = this.#options;
+    const entry: Draft<TrafficEntry> = {
+      id: requestId,
+      at,
+      surface,
+      attempts: this.attempts,
+      streamed: this.streamed,
+      status,
+      losses: Object.freeze(this.#losses ?? []),
+      durationMs: elapsed() - this.#startedAt,
+      requestBytes,
+      responseBytes,
+      calls: this.calls,
+      generation,
+    };
+    if (principal !== undefined) {
+      entry.principal = principal.id;
+      entry.keyId = principal.keyId;
+    }
+    if (model !== undefined) entry.model = model.slice(0, MAX_MODEL_LENGTH).toWellFormed();
+    if (route !== undefined) entry.route = route;
+    if (candidate !== undefined) entry.candidate = candidate;
+    if (error !== undefined) entry.error = error;
+    if (this.#failures !== undefined) entry.failures = Object.freeze(this.#failures);
+    if (this.#finish !== undefined) entry.finish = this.#finish;
+    if (usage !== undefined) entry.usage = usage;
+    if (this.#firstByteMs !== undefined) entry.firstByteMs = this.#firstByteMs;
+    return Object.freeze(entry);
+  }
 }

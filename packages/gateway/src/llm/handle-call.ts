@@ -1,19 +1,15 @@
 import type { RequestTarget } from '@toolgate/model';
 import { refuse } from '../http/refusal.ts';
-import { type BegunAnswer, beginAnswer, type LlmRequest } from './begin-answer.ts';
+import { beginAnswer, type LlmRequest } from './begin-answer.ts';
 import type { CallContext } from './call-context.ts';
-import { createCallAccount } from './firewall/call-account.ts';
-import { createCallJudge } from './firewall/judge-call.ts';
-import type { JudgeOptions } from './firewall/judge-options.ts';
-import { createUnreadAccount } from './firewall/unread-account.ts';
+import { createCallJudges } from './call-judges.ts';
 import { findPassage, passOn } from './pass-on.ts';
 import { refuseAnswerCount } from './request/answer-count.ts';
 import { choosableTools, refuseNames } from './request/choosable-tools.ts';
-import { namesServers, type OfferedTools, withOffered } from './request/offered-tools.ts';
+import { namesServers, withOffered } from './request/offered-tools.ts';
 import { offerRules } from './request/tool-offers.ts';
 import { isPassage } from './routes/is-passage.ts';
-import type { Route } from './routes/route-table.ts';
-import { type CallRun, type RunningCall, runCall } from './run-call.ts';
+import { type RunningCall, runCall } from './run-call.ts';
 
 /**
  * Serves one model call from the body to the last byte.
@@ -58,79 +54,33 @@ export function handleCall(
     begun.refuse(unfit);
     return undefined;
   }
-  let gone: AbortController | undefined;
-  const { createJudge, createUnread } = judgesOf(
-    request,
-    context,
-    begun,
-    route,
-    { offered, choosable: choosable === 'absent' ? undefined : choosable },
-    () => {
-      gone ??= new AbortController();
-      return gone.signal;
-    },
-  );
-  const running = runCall({
-    client: read.call,
-    headers: request.headers,
-    route,
+  const { requestId } = request;
+  const judges = createCallJudges({
+    caller: Object.freeze({ principal, requestId, route: route.config.name }),
+    policy: route.policy,
     offered,
-    choosable,
-    call: offeredCall,
-    answer: begun.answer,
+    choosable: choosable === 'absent' ? undefined : choosable,
+    present: request.present,
+    rules: request.rules,
     record: begun.record,
-    requestId: request.requestId,
-    principal: principal.id,
-    createJudge,
-    createUnread,
     services: context.services,
+    settings: context.settings,
   });
+  const running = runCall(
+    {
+      route,
+      answer: begun.answer,
+      record: begun.record,
+      requestId,
+      principal: principal.id,
+      judges,
+      services: context.services,
+    },
+    { client: read.call, headers: request.headers, offered, choosable, call: offeredCall },
+  );
   response.on('close', () => {
-    gone?.abort();
+    judges.leave();
     running.abandon();
   });
   return running;
-}
-
-function judgesOf(
-  { present, principal, requestId, rules }: LlmRequest,
-  { services, settings }: CallContext,
-  { record }: BegunAnswer,
-  route: Route,
-  { choosable, offered }: Pick<JudgeOptions, 'choosable'> & { readonly offered: OfferedTools },
-  signal: () => AbortSignal,
-): Pick<CallRun, 'createJudge' | 'createUnread'> {
-  const { clock, newId, stores } = services;
-  const caller = Object.freeze({ principal, requestId, route: route.config.name });
-  const account = createCallAccount({
-    caller,
-    calls: stores.calls,
-    audit: services.audit,
-    auditAllowed: settings.auditAllowed,
-    contents: settings.contents,
-    newId,
-    now: clock.now,
-    onCount: (count) => {
-      record.calls = count;
-    },
-  });
-  const options = {
-    caller,
-    policy: route.policy,
-    contracts: services.contracts,
-    tools: offered.functions,
-    choosable,
-    customTools: offered.custom,
-    hostedTools: offered.hosted,
-    authorize: services.authorize,
-    desk: { approvals: stores.approvals, newId, now: clock.now },
-    account,
-    present,
-    rules,
-    signal,
-  };
-  return {
-    createJudge: () => createCallJudge(options),
-    createUnread: () => createUnreadAccount(account),
-  };
 }

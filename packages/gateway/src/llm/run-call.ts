@@ -1,53 +1,19 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { createResponseCollector, type Item, type ModelCall, type ResponseCollector } from '@toolgate/model';
+import type { Item, ResponseCollector } from '@toolgate/model';
 import { type Refusal, type RefusalCode, refuse } from '../http/refusal.ts';
-import type { AttemptWatch } from '../observe/request-watch.ts';
 import type { Exchange } from '../upstream/exchange.ts';
 import type { UpstreamFailure } from '../upstream/upstream-failure.ts';
 import type { AnswerStep } from './answer/answer-step.ts';
 import type { AnswerWriter } from './answer/answer-writer.ts';
-import { type AttemptHandler, startAttempt } from './answer/attempt.ts';
 import { breakOffEvent } from './answer/break-off-event.ts';
-import { createLegJoin } from './answer/join-legs.ts';
+import { createLegJoin, type LegJoin } from './answer/join-legs.ts';
 import { withNamespaces } from './answer/namespaced-writer.ts';
-import type { CallRecord } from './call-record.ts';
-import type { ClientAnswer } from './client-answer.ts';
-import { controlCall } from './control/control-of.ts';
-import { startControlled } from './control/start-controlled.ts';
+import { CallLeg, type LegOwner } from './call-leg.ts';
+import type { AskedCall, CallRun } from './call-run.ts';
+import { type ControlledCall, controlCall } from './control/control-of.ts';
 import { feedbackItems } from './firewall/feedback-items.ts';
-import type { CallJudge } from './firewall/judge-call.ts';
-import { createTurnFirewall, type TurnEnd, type TurnFirewall } from './firewall/turn-firewall.ts';
-import type { NoteUnread } from './firewall/unread-account.ts';
-import type { ChoosableTools } from './request/choosable-tools.ts';
-import type { OfferedTools } from './request/offered-tools.ts';
-import { prepareRequest } from './request/prepare-request.ts';
-import type { PreparedRequest } from './request/prepared-request.ts';
-import { isPassage } from './routes/is-passage.ts';
-import { type Candidate, orderCandidates, type Route } from './routes/route-table.ts';
-import type { LlmServices } from './services.ts';
-import type { ClientCall } from './surfaces/read-call.ts';
-
-/** One model call of a client, ready to be sent on. */
-export interface CallRun {
-  readonly client: ClientCall;
-  readonly headers: IncomingHttpHeaders;
-  readonly route: Route;
-  readonly offered: OfferedTools;
-  /** What the client's choice lets the model call. */
-  readonly choosable: ChoosableTools;
-  /** The call with the offered tools. */
-  readonly call: ModelCall;
-  readonly answer: ClientAnswer;
-  readonly record: CallRecord;
-  readonly requestId: string;
-  /** Whose thoughts are kept and given back. */
-  readonly principal: string;
-  /** Makes the judge of one turn. */
-  readonly createJudge: () => CallJudge;
-  /** Makes the account of what cannot be judged in one turn. */
-  readonly createUnread: () => NoteUnread;
-  readonly services: LlmServices;
-}
+import type { TurnEnd } from './firewall/turn-firewall.ts';
+import { prepareRequest, type RequestPlan } from './request/prepare-request.ts';
+import { type Candidate, orderCandidates } from './routes/route-table.ts';
 
 /** A call on its way. */
 export interface RunningCall {
@@ -64,234 +30,199 @@ const LAST_BYTES_MS = 1_000;
  * Sends a call to the candidates of its route, one after the other until one begins to answer, and brings the answer
  * through the firewall to the client.
  */
-export function runCall(run: CallRun): RunningCall {
-  const { answer, client, offered, record, route, services } = run;
-  const { policy } = route;
-  const { clock, continuations } = services;
-  const candidates = orderCandidates(route.candidates, clock);
-  const control = controlCall(run.call, route.control);
-  const join = createLegJoin();
-  let next = 0;
-  let leg = 0;
-  let rounds = 0;
-  let refusal: Refusal | undefined;
-  let exchange: Exchange | undefined;
-  let firewall: TurnFirewall | undefined;
-  let writer: AnswerWriter | undefined;
-  let over = false;
+export function runCall(run: CallRun, asked: AskedCall): RunningCall {
+  const running = new Run(run, asked);
+  running.start();
+  return running;
+}
 
-  const finish = (): void => {
-    over = true;
-    const last = exchange;
-    // A provider that keeps its connection open behind the end is not waited for.
-    if (last !== undefined && !last.isOver()) clock.setTimer(() => last.abort(), LAST_BYTES_MS);
-  };
-  const refuseCall = (given: Refusal): void => {
-    record.error ??= given.code;
-    // The connection was kept alive: what it carries is a stream by now.
-    if (answer.isCommitted()) {
-      breakOff(given.message, given.code);
-      return;
-    }
-    finish();
-    answer.refuse(given);
-  };
-  const emit = (step: AnswerStep): void => {
-    if (over || writer === undefined) return;
-    const events = join.map(step.events);
+class Run implements RunningCall, LegOwner {
+  readonly #run: CallRun;
+  readonly #candidates: readonly Candidate[];
+  readonly #control: ControlledCall | undefined;
+  readonly #join: LegJoin = createLegJoin();
+  /** Let go as soon as nobody can be asked any more: a conversation is longer than everything else of a call. */
+  #asked: AskedCall | undefined;
+  #next = 0;
+  #rounds = 0;
+  #refusal: Refusal | undefined = undefined;
+  #leg: CallLeg | undefined = undefined;
+  #exchange: Exchange | undefined = undefined;
+  #writer: AnswerWriter | undefined = undefined;
+  over = false;
+
+  constructor(run: CallRun, asked: AskedCall) {
+    this.#run = run;
+    this.#asked = asked;
+    this.#candidates = orderCandidates(run.route.candidates, run.services.clock);
+    this.#control = controlCall(asked.call, run.route.control);
+  }
+
+  start(): void {
+    this.#run.answer.client?.onDrain(() => this.#exchange?.resume());
+    this.#tryNext();
+  }
+
+  abandon(): void {
+    if (this.over && this.#exchange?.isOver() !== false) return;
+    this.over = true;
+    this.#run.record.usage = this.#writer === undefined ? undefined : this.#join.usage();
+    this.#leg?.stop();
+    this.#exchange?.abort();
+  }
+
+  fail(refusal: Refusal): void {
+    if (this.over) return;
+    this.#leg?.stop();
+    this.#exchange?.abort();
+    if (this.#run.answer.isCommitted()) this.#breakOff(refusal.message);
+    else this.#refuse(refusal);
+  }
+
+  begin({ candidate, losses, namespaces, sameProtocol }: CallLeg): void {
+    if (this.#writer !== undefined) return;
+    const { answer, record, route } = this.#run;
+    record.candidate = candidate.name;
+    record.addLosses(losses);
+    const opened = answer.open(sameProtocol, losses);
+    this.#writer = namespaces === undefined ? opened : withNamespaces(opened, namespaces);
+    if (route.policy.onRefusal !== 'feedback') this.#asked = undefined;
+  }
+
+  emit(step: AnswerStep): void {
+    if (this.over || this.#writer === undefined) return;
+    const { record } = this.#run;
+    const events = this.#join.map(step.events);
     record.see(events);
     record.firstByte();
-    writer.emit(events === step.events ? step : { events });
-  };
-  const end = (): void => {
-    if (writer !== undefined) record.addLosses(writer.losses());
-    record.usage = join.usage();
-    finish();
-    writer?.end();
-  };
-  const breakOff = (message: string, code?: RefusalCode): void => {
-    if (over) return;
-    // As long as only signs of life went out, nobody's answer was opened.
-    writer ??= answer.open(false, []);
-    emit({ events: [breakOffEvent(message, code)] });
-    end();
-  };
+    this.#writer.emit(events === step.events ? step : { events });
+  }
 
-  const tryNext = (): void => {
-    while (next < candidates.length && !over) {
-      const candidate = candidates[next];
-      next += 1;
-      if (candidate !== undefined && startLeg(candidate, [])) return;
-    }
-    if (!over) refuseCall(refusal ?? refuse('internal_error'));
-  };
-
-  const failed = (failure: UpstreamFailure, candidate: Candidate, again: () => boolean): void => {
-    if (over) return;
-    if (failure.retryAfterMs !== undefined) candidate.coolUntil = clock.now() + failure.retryAfterMs;
-    if (rounds > 0) {
-      breakOff(failure.refusal.message);
+  failed({ added, candidate, isRetry }: CallLeg, failure: UpstreamFailure): void {
+    if (this.over) return;
+    if (failure.retryAfterMs !== undefined)
+      candidate.coolUntil = this.#run.services.clock.now() + failure.retryAfterMs;
+    if (this.#rounds > 0) {
+      this.#breakOff(failure.refusal.message);
       return;
     }
-    refusal = failure.refusal;
+    this.#refusal = failure.refusal;
     // A connection that the provider had closed while it was idle says nothing about the provider.
-    if (failure.kind === 'reset' && again()) return;
-    record.addFailure({ candidate: candidate.name, error: failure.refusal.code });
-    if (failure.retryable) tryNext();
-    else refuseCall(failure.refusal);
-  };
+    if (failure.kind === 'reset' && !isRetry && this.#startLeg(candidate, added, true)) return;
+    this.#run.record.addFailure({ candidate: candidate.name, error: failure.refusal.code });
+    if (failure.retryable) this.#tryNext();
+    else this.#refuse(failure.refusal);
+  }
 
-  const turnEnded = (
-    turnEnd: TurnEnd,
-    candidate: Candidate,
-    added: readonly Item[],
-    turn: ResponseCollector | undefined,
-  ): void => {
-    if (over) return;
-    if (turnEnd.kind === 'ended' || turn === undefined) {
-      end();
+  ended({ added, candidate }: CallLeg, end: TurnEnd, turn: ResponseCollector | undefined): void {
+    if (this.over) return;
+    if (end.kind === 'ended' || turn === undefined) {
+      this.#end();
       return;
     }
-    rounds += 1;
-    join.next();
-    writer?.encodeFromHere();
-    const items = [...added, ...feedbackItems(turn.response().items, turnEnd.refused)];
-    if (!startLeg(candidate, items)) breakOff('The answer could not be continued.');
-  };
+    this.#rounds += 1;
+    this.#join.next();
+    this.#writer?.encodeFromHere();
+    const items = [...added, ...feedbackItems(turn.response().items, end.refused)];
+    if (!this.#startLeg(candidate, items)) this.#breakOff('The answer could not be continued.');
+  }
 
-  function startLeg(candidate: Candidate, added: readonly Item[], isRetry = false): boolean {
-    const plan = {
-      client,
-      clientHeaders: run.headers,
-      candidate,
-      offered,
-      choosable: run.choosable,
-      call: run.call,
-      edits: [],
-      added,
-      strict: route.config.strict,
-      continuations,
-      place: {
-        principal: run.principal,
-        candidate: `${candidate.name} ${candidate.model ?? client.call.model}`,
-        protocol: candidate.provider.protocol,
-      },
-    };
+  settled(): void {
+    if (this.#run.answer.client?.full === true) this.#exchange?.pause();
+  }
+
+  #tryNext(): void {
+    while (this.#next < this.#candidates.length && !this.over) {
+      const candidate = this.#candidates[this.#next];
+      this.#next += 1;
+      if (candidate !== undefined && this.#startLeg(candidate, [])) return;
+    }
+    if (!this.over) this.#refuse(this.#refusal ?? refuse('internal_error'));
+  }
+
+  #startLeg(candidate: Candidate, added: readonly Item[], isRetry = false): boolean {
+    const asked = this.#asked;
+    if (asked === undefined) return false;
+    const { policy } = this.#run.route;
+    const control = this.#control;
+    const plan = this.#planOf(asked, candidate, added);
     const prepared = control === undefined ? prepareRequest(plan) : undefined;
     if (prepared?.kind === 'refused') {
-      refusal ??= prepared.refusal;
+      this.#refusal ??= prepared.refusal;
       return false;
     }
-    const feedback = policy.onRefusal === 'feedback' && rounds < policy.maxRounds;
-    const translates = candidate.provider.protocol !== client.protocol;
-    const turn = feedback || translates ? createResponseCollector() : undefined;
-    const remember = (): void => {
-      if (translates && turn !== undefined)
-        continuations.remember(plan.place, turn.response().items, run.call.items);
-    };
-    let noteUnread: NoteUnread | undefined;
-    const own = createTurnFirewall({
-      judge: run.createJudge(),
-      emit,
-      feedback,
-      passage: isPassage(route.config),
-      onUnread(calls, passed) {
-        noteUnread ??= run.createUnread();
-        const losses = noteUnread(calls, passed);
-        record.addLosses(losses);
-        answer.addLosses(losses);
-      },
-      onWait: () => answer.commit(),
-      onEnd: (turnEnd) => {
-        remember();
-        turnEnded(turnEnd, candidate, added, turn);
-      },
+    const leg = new CallLeg(this, this.#run, {
+      plan,
+      isRetry,
+      // A turn that continues an answer is its candidate's.
+      keepsOpening: this.#rounds === 0 && this.#next < this.#candidates.length,
+      feedback: policy.onRefusal === 'feedback' && this.#rounds < policy.maxRounds,
     });
-    firewall = own;
-    leg += 1;
-    const id = leg;
-    let request: PreparedRequest | undefined;
-    const sent = (given: PreparedRequest): void => {
-      request = given;
-      record.attempts += 1;
-    };
-    const watch = (): AttemptWatch => {
-      const { name, protocol, host } = candidate.provider;
-      const model = candidate.model ?? run.call.model;
-      return services.watch.attempt(run.requestId, { provider: name, protocol, host, model });
-    };
-    const begin = (): void => {
-      record.candidate = candidate.name;
-      const losses = request?.losses ?? [];
-      record.addLosses(losses);
-      const opened = answer.open(request?.sameProtocol === true, losses);
-      const namespaces = request?.namespaces;
-      writer = namespaces === undefined ? opened : withNamespaces(opened, namespaces);
-    };
-    // A turn that continues an answer is its candidate's.
-    const keepsOpening = rounds === 0 && next < candidates.length;
-    const handler: AttemptHandler = {
-      opened: () => answer.client?.keepAlive(),
-      step(step) {
-        if (over) return;
-        // Bytes without meaning prove no answer; there may still be another candidate.
-        if (writer === undefined && step.events.length > 0) begin();
-        if (turn !== undefined) for (const event of step.events) turn.push(event);
-        own.push(step);
-      },
-      failed: (failure) => failed(failure, candidate, () => !isRetry && startLeg(candidate, added, true)),
-      settled() {
-        if (answer.client?.full === true) exchange?.pause();
-      },
-    };
+    this.#leg = leg;
     let started: Exchange;
-    if (control !== undefined) {
-      started = startControlled(
-        {
-          provider: control.provider,
-          projected: control.projected,
-          plan,
-          requestId: run.requestId,
-          keepsOpening,
-          now: clock.now,
-          onRequest: sent,
-          watch,
-          onDefect: services.onDefect,
-        },
-        handler,
-      );
-    } else if (prepared === undefined) {
-      return false;
-    } else {
-      sent(prepared.request);
-      const stream = client.call.stream === true;
-      started = startAttempt(
-        { candidate, request: prepared.request, stream, keepsOpening, now: clock.now, watch: watch() },
-        handler,
-      );
-    }
+    if (control !== undefined) started = leg.control(control, plan);
+    else if (prepared === undefined) return false;
+    else started = leg.send(prepared.request, asked.client.call.stream === true);
     // A failure at once has begun another leg already.
-    if (id === leg) exchange = started;
+    if (this.#leg === leg) this.#exchange = started;
     return true;
   }
 
-  answer.client?.onDrain(() => exchange?.resume());
-  tryNext();
+  #planOf(asked: AskedCall, candidate: Candidate, added: readonly Item[]): RequestPlan {
+    const { principal, route, services } = this.#run;
+    return {
+      client: asked.client,
+      clientHeaders: asked.headers,
+      candidate,
+      offered: asked.offered,
+      choosable: asked.choosable,
+      call: asked.call,
+      edits: [],
+      added,
+      strict: route.config.strict,
+      continuations: services.continuations,
+      place: {
+        principal,
+        candidate: `${candidate.name} ${candidate.model ?? asked.client.call.model}`,
+        protocol: candidate.provider.protocol,
+      },
+    };
+  }
 
-  return {
-    abandon() {
-      if (over && exchange?.isOver() !== false) return;
-      over = true;
-      record.usage = writer === undefined ? undefined : join.usage();
-      firewall?.stop();
-      exchange?.abort();
-    },
-    fail(given: Refusal) {
-      if (over) return;
-      firewall?.stop();
-      exchange?.abort();
-      if (answer.isCommitted()) breakOff(given.message);
-      else refuseCall(given);
-    },
-  };
+  #end(): void {
+    const { record } = this.#run;
+    if (this.#writer !== undefined) record.addLosses(this.#writer.losses());
+    record.usage = this.#join.usage();
+    this.#finish();
+    this.#writer?.end();
+  }
+
+  #breakOff(message: string, code?: RefusalCode): void {
+    if (this.over) return;
+    // As long as only signs of life went out, nobody's answer was opened.
+    this.#writer ??= this.#run.answer.open(false, []);
+    this.emit({ events: [breakOffEvent(message, code)] });
+    this.#end();
+  }
+
+  #refuse(refusal: Refusal): void {
+    const { answer, record } = this.#run;
+    record.error ??= refusal.code;
+    // The connection was kept alive: what it carries is a stream by now.
+    if (answer.isCommitted()) {
+      this.#breakOff(refusal.message, refusal.code);
+      return;
+    }
+    this.#finish();
+    answer.refuse(refusal);
+  }
+
+  #finish(): void {
+    this.over = true;
+    this.#asked = undefined;
+    const last = this.#exchange;
+    // A provider that keeps its connection open behind the end is not waited for.
+    if (last !== undefined && !last.isOver())
+      this.#run.services.clock.setTimer(() => last.abort(), LAST_BYTES_MS);
+  }
 }

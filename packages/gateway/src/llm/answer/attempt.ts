@@ -40,46 +40,55 @@ export interface AttemptOptions {
 
 /** Asks one candidate once. Ending the exchange ends everything. */
 export function startAttempt(options: AttemptOptions, handler: AttemptHandler): Exchange {
+  const { candidate, request } = options;
   const attempt = new Attempt(options, handler);
-  return attempt.send();
+  const exchange = candidate.provider.send(
+    { method: 'POST', path: request.path, body: request.body, headers: request.headers },
+    attempt,
+  );
+  attempt.exchange = exchange;
+  return exchange;
 }
 
-class Attempt implements ExchangeHandler {
-  readonly #options: AttemptOptions;
+/** Keeps nothing of its request, which may be longer than the answer. */ class Attempt
+  implements ExchangeHandler
+{
+  /** As soon as there is one. */
+  exchange: Exchange | undefined = undefined;
+  readonly #candidate: Candidate;
+  readonly #sameProtocol: boolean;
+  readonly #stream: boolean;
+  readonly #now: () => number;
+  readonly #watch: AttemptWatch;
   readonly #handler: AttemptHandler;
   readonly #restorer: AnswerRestorer | undefined;
-  #exchange: Exchange | undefined = undefined;
   #opening: Opening | undefined;
   #begun = false;
   #reader: AnswerReader | undefined = undefined;
   #over = false;
 
   constructor(options: AttemptOptions, handler: AttemptHandler) {
-    this.#options = options;
+    const { candidate, keepsOpening, now, request, stream, watch } = options;
+    this.#candidate = candidate;
+    this.#sameProtocol = request.sameProtocol;
+    this.#stream = stream;
+    this.#now = now;
+    this.#watch = watch;
     this.#handler = handler;
-    this.#restorer = options.request.createRestorer?.();
-    this.#opening = options.keepsOpening ? createOpening() : undefined;
-  }
-
-  send(): Exchange {
-    const { candidate, request } = this.#options;
-    const exchange = candidate.provider.send(
-      { method: 'POST', path: request.path, body: request.body, headers: request.headers },
-      this,
-    );
-    this.#exchange = exchange;
-    return exchange;
+    this.#restorer = request.createRestorer?.();
+    this.#opening = keepsOpening ? createOpening() : undefined;
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
-    const { candidate, now, request, stream } = this.#options;
+    const candidate = this.#candidate;
     if (isSuccess(status)) {
-      const passes = request.sameProtocol && this.#restorer === undefined;
-      this.#reader = readerOf(headers, candidate, { passes, stream }, (step) => this.#take(step));
+      const passes = this.#sameProtocol && this.#restorer === undefined;
+      const form = { passes, stream: this.#stream };
+      this.#reader = readerOf(headers, candidate, form, (step) => this.#take(step));
       return;
     }
     this.#reader = createErrorReader((body) => {
-      const facts = { status, headers, body, secrets: candidate.provider.secrets(), now: now() };
+      const facts = { status, headers, body, secrets: candidate.provider.secrets(), now: this.#now() };
       this.fail(statusFailure(facts));
     });
   }
@@ -88,7 +97,7 @@ class Attempt implements ExchangeHandler {
     if (this.#over) return;
     const verdict = this.#reader?.push(chunk);
     if (verdict === 'stop') {
-      this.#exchange?.abort();
+      this.exchange?.abort();
       this.#reader?.end();
       this.fail(invalidAnswer());
     }
@@ -100,40 +109,39 @@ class Attempt implements ExchangeHandler {
     this.#reader?.end();
     // An answer without a single event is none.
     if (!this.#begun) this.fail(invalidAnswer());
-    this.#options.watch.end();
+    this.#watch.end();
     this.#handler.settled();
   }
 
   fail(failure: UpstreamFailure): void {
     if (this.#over) return;
     this.#over = true;
-    this.#options.watch.end(failure.refusal.code);
+    this.#watch.end(failure.refusal.code);
     if (!this.#begun) this.#handler.failed(this.#opening?.begun === true ? brokenOpening(failure) : failure);
     else this.#handler.step({ events: [...(this.#restorer?.release() ?? []), brokenEvent(failure)] });
   }
 
   #take(read: AnswerStep): void {
     if (this.#over) return;
-    const { watch } = this.#options;
     const step = this.#restorer === undefined ? read : restored(read, this.#restorer);
     if (!this.#begun && step.events.length > 0) {
       const error = failureAtOnce(step.events);
       if (error !== undefined) {
-        this.#exchange?.abort();
+        this.exchange?.abort();
         const reported = error.code === 'model/provider-error';
         this.fail(reported ? reportedFailure(error.providerCode) : invalidAnswer());
         return;
       }
     }
-    watch.see(read.events);
+    this.#watch.see(read.events);
     if (!this.#begun && this.#isKept(step)) return;
     const ended = hasFailure(step.events);
-    if (ended) watch.end();
+    if (ended) this.#watch.end();
     this.#handler.step(step);
     // Nothing that comes after a failure is part of the answer.
     if (ended) {
       this.#over = true;
-      this.#exchange?.abort();
+      this.exchange?.abort();
     }
   }
 

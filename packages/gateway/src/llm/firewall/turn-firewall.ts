@@ -1,8 +1,7 @@
 import { CALL_UNREAD, type ModelEvent, type UnreadCall } from '@toolgate/model';
 import type { AnswerStep } from '../answer/answer-step.ts';
-import type { CallVerdict, ProposedCall } from './call-verdict.ts';
+import type { CallAnswer, CallVerdict, ProposedCall } from './call-verdict.ts';
 import { beginCall, type HeldCall, heldOf, holdBegun, indexOf, noteAnew } from './held-call.ts';
-import type { CallJudge } from './judge-call.ts';
 import { releaseStep, type TurnState } from './release-step.ts';
 
 /** A call that the model will be told about instead of the client. */
@@ -21,18 +20,18 @@ export type TurnEnd =
 
 /** What a firewall of one turn is made of. */
 export interface TurnFirewallOptions {
-  readonly judge: CallJudge;
+  judge(call: ProposedCall): CallAnswer;
   /** Takes what may go to the client, in order. */
-  readonly emit: (step: AnswerStep) => void;
+  emit(step: AnswerStep): void;
   /** Whether the model may be told of refusals in this turn. */
   readonly feedback: boolean;
   /** Whether calls that nobody could look at go on, because the route is written to be a mere passage. */
   readonly passage: boolean;
   /** Learns of calls that nobody could look at, over and over while their pieces come, and whether they went on. */
-  readonly onUnread: (calls: readonly UnreadCall[], passed: boolean) => void;
+  onUnread(calls: readonly UnreadCall[], passed: boolean): void;
   /** Somebody has to be asked before the answer goes on. */
-  readonly onWait: () => void;
-  readonly onEnd: (end: TurnEnd) => void;
+  onWait(): void;
+  onEnd(end: TurnEnd): void;
 }
 
 /** Holds the calls of one turn until they are whole and decided; everything else flows on, in its order. */
@@ -44,33 +43,86 @@ export interface TurnFirewall {
 
 /** Makes the firewall of one turn. */
 export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
-  const { judge, emit, feedback, onEnd, onUnread, onWait, passage } = options;
-  const held = new Map<number, HeldCall>();
-  const turn: TurnState = { held, said: false };
-  const queue: AnswerStep[] = [];
-  /** The lowest index since the queue was empty. */
-  let firstQueued = Number.POSITIVE_INFINITY;
-  /** Bytes that say no event yet: they may be the beginning of a call. */
-  let unread: Uint8Array[] = [];
-  let terminal: ModelEvent | undefined;
-  let over = false;
+  return new Firewall(options);
+}
 
-  const decide = (call: HeldCall, proposed: ProposedCall): void => {
+class Firewall implements TurnFirewall, TurnState {
+  readonly #options: TurnFirewallOptions;
+  readonly held: Map<number, HeldCall> = new Map();
+  said = false;
+  readonly #queue: AnswerStep[] = [];
+  /** The lowest index since the queue was empty. */
+  #firstQueued = Number.POSITIVE_INFINITY;
+  /** Bytes that say no event yet: they may be the beginning of a call. */
+  #unread: Uint8Array[] | undefined = undefined;
+  #terminal: ModelEvent | undefined = undefined;
+  #over = false;
+
+  constructor(options: TurnFirewallOptions) {
+    this.#options = options;
+  }
+
+  push(step: AnswerStep): void {
+    if (this.#over) return;
+    const { passage } = this.#options;
+    const { held } = this;
+    const { events, raw } = step;
+    if (events.length === 0) {
+      if (raw === undefined) return;
+      this.#unread ??= [];
+      this.#unread.push(...raw);
+      return;
+    }
+    const hidden = unreadOf(step);
+    if (hidden !== undefined) this.#options.onUnread(hidden, passage && raw !== undefined);
+    const passes = passage || hidden === undefined;
+    // Only bytes that may be passed on can give a call away before it is told.
+    if (raw !== undefined) for (const event of events) holdBegun(event, held);
+    for (const event of events) this.#look(event);
+    if (raw === undefined && held.size > 0) for (const event of events) noteAnew(event, held);
+    const queue = this.#queue;
+    if (queue.length > 0 && this.#terminal === undefined && overtakes(step, held, this.#firstQueued)) {
+      // The bytes before it may be of a call that waits, and stay with what comes behind that.
+      this.#options.emit(releaseStep(withBytes(step, NO_BYTES, passes), this, false));
+      return;
+    }
+    const whole = withBytes(step, this.#unread ?? NO_BYTES, passes);
+    this.#unread = undefined;
+    // What mostly comes waits for nothing.
+    if (queue.length === 0 && this.#terminal === undefined && !this.#isBlocked(whole)) {
+      this.#options.emit(releaseStep(whole, this, false));
+      return;
+    }
+    queue.push(whole);
+    this.#drain();
+    const waits = queue.at(-1);
+    if (waits === undefined) return;
+    for (const event of waits.events)
+      this.#firstQueued = Math.min(this.#firstQueued, indexOf(event) ?? this.#firstQueued);
+  }
+
+  stop(): void {
+    this.#over = true;
+    this.#queue.length = 0;
+  }
+
+  #decide(call: HeldCall, proposed: ProposedCall): void {
     call.judged = true;
-    const answer = judge(proposed);
+    const answer = this.#options.judge(proposed);
     if (!(answer instanceof Promise)) {
       call.verdict = answer;
       return;
     }
-    onWait();
+    this.#options.onWait();
     const settle = (verdict: CallVerdict): void => {
       call.verdict = verdict;
-      drain();
+      this.#drain();
     };
     answer.then(settle, () => settle({ kind: 'refuse', reason: 'not_started', text: '' }));
-  };
+  }
 
-  const look = (event: ModelEvent): void => {
+  #look(event: ModelEvent): void {
+    const { held } = this;
     if (event.kind === 'call-start' || event.kind === 'foreign') {
       const begun = beginCall(event);
       // What looked like the beginning of a call was none.
@@ -78,100 +130,74 @@ export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
       else {
         begun.held.anew = held.get(event.index)?.anew === true;
         held.set(event.index, begun.held);
-        if (begun.whole !== undefined) decide(begun.held, begun.whole);
+        if (begun.whole !== undefined) this.#decide(begun.held, begun.whole);
       }
     } else if (event.kind === 'call-end') {
       const call = held.get(event.index);
       if (call === undefined) return;
       const { arguments: text, callId } = event;
-      decide(call, { callId, name: call.name, arguments: text, complete: true, foreign: false });
+      this.#decide(call, { callId, name: call.name, arguments: text, complete: true, foreign: false });
     } else if (event.kind === 'response-end') {
-      terminal = event;
+      this.#terminal = event;
       for (const call of held.values()) {
         const { callId, name } = call;
-        if (!call.judged) decide(call, { callId, name, arguments: '', complete: false, foreign: false });
+        if (!call.judged)
+          this.#decide(call, { callId, name, arguments: '', complete: false, foreign: false });
       }
-    } else if (event.kind === 'response-error') terminal = event;
-  };
+    } else if (event.kind === 'response-error') this.#terminal = event;
+  }
 
   /** Whether something in a step cannot go out yet. */
-  const isBlocked = ({ events }: AnswerStep): boolean => {
+  #isBlocked({ events }: AnswerStep): boolean {
+    const { held } = this;
     if (held.size === 0) return false;
     for (const event of events) {
       const call = heldOf(event, held);
       if (call !== undefined) {
         if (call.verdict === undefined) return true;
         // Whether a text stands for it or the model is told is known at the end of the turn.
-        if (feedback && call.verdict.kind === 'refuse' && terminal === undefined) return true;
+        if (this.#options.feedback && call.verdict.kind === 'refuse' && this.#terminal === undefined)
+          return true;
       }
       if (event.kind === 'response-end' && isOneUndecided(held)) return true;
     }
     return false;
-  };
+  }
 
-  function drain(): void {
-    if (over) return;
+  #drain(): void {
+    if (this.#over) return;
+    const { held } = this;
+    const queue = this.#queue;
+    const options = this.#options;
+    const terminal = this.#terminal;
     if (terminal?.kind === 'response-error') {
-      emit(brokenOff(queue, held));
-      conclude(false);
+      options.emit(brokenOff(queue, held));
+      this.#conclude(false);
       return;
     }
-    const silent = feedback && isFeedback(terminal, held);
+    const silent = options.feedback && isFeedback(terminal, held);
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      if (isBlocked(next)) {
+      if (this.#isBlocked(next)) {
         const parted = partedAtCall(next, held);
         if (parted === undefined) return;
         queue[0] = parted.rest;
-        emit(releaseStep(parted.before, turn, false));
+        options.emit(releaseStep(parted.before, this, false));
         return;
       }
       queue.shift();
-      emit(releaseStep(next, turn, silent));
-      if (over) return;
+      options.emit(releaseStep(next, this, silent));
+      if (this.#over) return;
     }
-    firstQueued = Number.POSITIVE_INFINITY;
-    if (terminal !== undefined) conclude(silent);
+    this.#firstQueued = Number.POSITIVE_INFINITY;
+    if (terminal !== undefined) this.#conclude(silent);
   }
 
-  function conclude(silent: boolean): void {
-    over = true;
-    queue.length = 0;
-    onEnd(silent ? { kind: 'feedback', refused: refusedOf(held) } : { kind: 'ended' });
+  #conclude(silent: boolean): void {
+    this.#over = true;
+    this.#queue.length = 0;
+    const end: TurnEnd = silent ? { kind: 'feedback', refused: refusedOf(this.held) } : { kind: 'ended' };
+    this.#options.onEnd(end);
   }
-
-  return {
-    push(step: AnswerStep) {
-      if (over) return;
-      const { events, raw } = step;
-      if (events.length === 0) {
-        if (raw !== undefined) unread.push(...raw);
-        return;
-      }
-      const hidden = unreadOf(step);
-      if (hidden !== undefined) onUnread(hidden, passage && raw !== undefined);
-      const passes = passage || hidden === undefined;
-      // Only bytes that may be passed on can give a call away before it is told.
-      if (raw !== undefined) for (const event of events) holdBegun(event, held);
-      for (const event of events) look(event);
-      if (raw === undefined && held.size > 0) for (const event of events) noteAnew(event, held);
-      if (queue.length > 0 && terminal === undefined && overtakes(step, held, firstQueued)) {
-        // The bytes before it may be of a call that waits, and stay with what comes behind that.
-        emit(releaseStep(withBytes(step, NO_BYTES, passes), turn, false));
-        return;
-      }
-      const whole = withBytes(step, unread, passes);
-      if (unread.length > 0) unread = [];
-      queue.push(whole);
-      drain();
-      const waits = queue.at(-1);
-      if (waits === undefined) return;
-      for (const event of waits.events) firstQueued = Math.min(firstQueued, indexOf(event) ?? firstQueued);
-    },
-    stop() {
-      over = true;
-      queue.length = 0;
-    },
-  };
 }
 
 /**
