@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createGate, createScope, defineTool, type ToolCall } from '@toolgate/core';
 import { createScriptedModel, type ScriptedTurn } from '@toolgate/testing';
 import { describe, expect, test } from 'vitest';
@@ -199,4 +200,36 @@ describe('one call', () => {
     const options = { context: undefined, callSignal: AbortSignal.abort() as never };
     await expect(agent.run('go', options)).rejects.toMatchObject({ code: 'agent/options-invalid' });
   });
+});
+
+test('any number of runs and calls of one signal have one listener on it, and leave none', async () => {
+  const { signal } = new AbortController();
+  let most = 0;
+  const look = defineTool({
+    name: 'look',
+    description: 'Looks who listens.',
+    profile: { class: 'read' },
+    input: { type: 'object' } as const,
+    execute: async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, getEventListeners(signal, 'abort').length);
+    },
+  });
+  const calls = Array.from({ length: 3 }, () => ({ name: 'look' }));
+  const gate = createGate({ tools: [look] });
+  const start = () => {
+    const model = createScriptedModel({ turns: [{ calls }, { text: 'Done.' }] });
+    return createAgent({ model, gate });
+  };
+  const options = { context: undefined, signal, callSignal: () => signal };
+  const streamed = async (): Promise<string> => {
+    for await (const event of start().stream('go', options)) {
+      if (event.kind === 'run-end') return event.result.stopReason;
+    }
+    return 'no end';
+  };
+  const runs = Array.from({ length: 15 }, async () => (await start().run('go', options)).stopReason);
+  const ends = await Promise.all([...runs, ...Array.from({ length: 15 }, streamed)]);
+  expect(new Set(ends)).toEqual(new Set(['answer']));
+  expect([most, getEventListeners(signal, 'abort').length]).toEqual([1, 0]);
 });

@@ -9,6 +9,7 @@
 export type { ExecuteOptions } from './gate/call-decision.ts';
 export { type Clock, MAX_TIMER_MS, systemClock } from './gate/clock.ts';
 export { createGate, type Gate, type GateTool } from './gate/create-gate.ts';
+export { followSignal } from './gate/follow-signal.ts';
 export { DEFAULT_RESULT_BUDGET, type GateConfig, type GateLimits } from './gate/gate-config.ts';
 export { GateError, type GateErrorCode, type GateErrorOptions, gateErrorCodes } from './gate/gate-error.ts';
 export type {

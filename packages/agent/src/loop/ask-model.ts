@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS, type ToolDefinition } from '@toolgate/core';
+import { followSignal, MAX_TIMER_MS, type ToolDefinition } from '@toolgate/core';
 import {
   createResponseCollector,
   type ModelCall,
@@ -64,7 +64,7 @@ export async function askModel<Context>(
   const watch = startWatch(clock);
   const limit = new AbortController();
   const stop = (): void => limit.abort(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
+  const unfollow = followSignal(signal, stop);
   let late = false;
   const onLate = (): void => {
     late = true;
@@ -103,7 +103,7 @@ export async function askModel<Context>(
     failure ??= toFailure(error);
     cause = error;
   } finally {
-    signal.removeEventListener('abort', stop);
+    unfollow();
     if (timer !== undefined) clock.clearTimer(timer);
   }
   const response = fitResponse(collector.response());

@@ -1,3 +1,5 @@
+import { followSignal } from '@toolgate/core';
+
 /**
  * Asks a store whether a decision is taken for the first time. Only a plain `true` is a yes: what a database answers
  * otherwise is mostly truthy, also when it wrote nothing.
@@ -16,8 +18,7 @@ export async function claimWithin(
     return await new Promise<boolean | undefined>((resolve, reject) => {
       const leave = (): void => resolve(undefined);
       for (const signal of signals) {
-        signal?.addEventListener('abort', leave, { once: true });
-        ends.push(() => signal?.removeEventListener('abort', leave));
+        if (signal !== undefined) ends.push(followSignal(signal, leave));
       }
       Promise.resolve()
         .then(claim)

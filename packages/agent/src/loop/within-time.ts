@@ -1,4 +1,4 @@
-import { type Clock, MAX_TIMER_MS } from '@toolgate/core';
+import { type Clock, followSignal, MAX_TIMER_MS } from '@toolgate/core';
 import { elapsedSince, startWatch } from './elapsed.ts';
 import type { Standstill } from './standstill.ts';
 
@@ -19,7 +19,7 @@ export async function withinTime<Result>(
   const limit = new AbortController();
   const follow = (): void => limit.abort(own?.reason);
   if (own?.aborted === true) follow();
-  else own?.addEventListener('abort', follow, { once: true });
+  const unfollowOwn = own && followSignal(own, follow);
   const stop = (): void =>
     limit.abort(new DOMException('The run took as long as its limits allow.', 'TimeoutError'));
   if (remainingMs === 0) stop();
@@ -40,7 +40,7 @@ export async function withinTime<Result>(
     return await work(limit.signal);
   } finally {
     unfollow();
-    own?.removeEventListener('abort', follow);
+    unfollowOwn?.();
     clock.clearTimer(timer);
   }
 }

@@ -1,3 +1,4 @@
+import { followSignal } from '@toolgate/core';
 import { AgentError } from '../agent-error.ts';
 import type { AgentEvent } from '../agent-event.ts';
 import type { RunResult } from '../run-result.ts';
@@ -33,7 +34,7 @@ async function* iterate(
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(parent?.reason);
   if (parent?.aborted === true) onAbort();
-  else parent?.addEventListener('abort', onAbort, { once: true });
+  const unfollow = parent && followSignal(parent, onAbort);
 
   const run = work(controller.signal, queue.push, queue.offer).finally(queue.end);
   // The rejection is thrown below; until then it must not count as unhandled.
@@ -50,6 +51,6 @@ async function* iterate(
       queue.abandon();
       await run.catch(() => undefined);
     }
-    parent?.removeEventListener('abort', onAbort);
+    unfollow?.();
   }
 }

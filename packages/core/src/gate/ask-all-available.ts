@@ -1,5 +1,6 @@
 import type { AvailabilityPolicy } from '../policy/availability.ts';
 import { toAvailabilityError } from './check-availability.ts';
+import { followSignal } from './follow-signal.ts';
 import type { GateCore } from './gate-core.ts';
 import { isThenable } from './is-thenable.ts';
 
@@ -54,13 +55,13 @@ function bounded<Context>(
     const { deadlines, patience } = core;
     const onAbort = (): void => stop(() => reject(signal?.reason));
     const onDeadline = (): void => stop(() => reject(toAvailabilityError(undefined)));
+    const unfollow = signal && followSignal(signal, onAbort);
     const deadline = patience && deadlines.start(patience, { onDeadline }, deadlines.elapsed());
     const stop = (settle: () => void): void => {
-      signal?.removeEventListener('abort', onAbort);
+      unfollow?.();
       if (deadline !== undefined) deadlines.stop(deadline);
       settle();
     };
-    signal?.addEventListener('abort', onAbort);
     inOrder(waiting).then(
       () => stop(resolve),
       (thrown: unknown) => stop(() => reject(toAvailabilityError(thrown))),

@@ -1,3 +1,4 @@
+import { followSignal } from './follow-signal.ts';
 import type { LiveCall } from './live-call.ts';
 
 /**
@@ -7,6 +8,7 @@ import type { LiveCall } from './live-call.ts';
 export class CallGroup {
   readonly signal: AbortSignal;
   readonly #calls: Set<LiveCall> = new Set();
+  #unfollow: (() => void) | undefined;
   readonly #onAbort = (): void => {
     for (const call of [...this.#calls]) call.cancel(this.signal.reason);
   };
@@ -16,7 +18,7 @@ export class CallGroup {
   }
 
   add(call: LiveCall): void {
-    if (this.#calls.size === 0) this.signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (this.#calls.size === 0) this.#unfollow = followSignal(this.signal, this.#onAbort);
     this.#calls.add(call);
     // A policy or the handler may have aborted it on the way here.
     if (this.signal.aborted) call.cancel(this.signal.reason);
@@ -24,6 +26,6 @@ export class CallGroup {
 
   remove(call: LiveCall): void {
     this.#calls.delete(call);
-    if (this.#calls.size === 0) this.signal.removeEventListener('abort', this.#onAbort);
+    if (this.#calls.size === 0) this.#unfollow?.();
   }
 }

@@ -4,6 +4,7 @@ import { beginCall, outcomeOf } from './begin-call.ts';
 import { type ExecuteOptions, readExecuteOptions } from './call-decision.ts';
 import { executeTurn } from './execute-turn.ts';
 import { executeUnder } from './execute-under.ts';
+import { followSignal } from './follow-signal.ts';
 import { GateError } from './gate-error.ts';
 import type { GateSession, SessionReport } from './gate-session.ts';
 import { readCall } from './read-call.ts';
@@ -17,8 +18,9 @@ export function createSession<Context>(
 ): GateSession {
   let report: Promise<SessionReport> | undefined;
   const onAbort = (): void => state.cancel(signal?.reason);
+  let unfollow: (() => void) | undefined;
   if (signal?.aborted === true) onAbort();
-  else signal?.addEventListener('abort', onAbort, { once: true });
+  else if (signal !== undefined) unfollow = followSignal(signal, onAbort);
 
   const checkOpen = (): void => {
     const { failure } = state;
@@ -41,7 +43,7 @@ export function createSession<Context>(
     if (report !== undefined) return report;
     // Set before anybody is told: an observer of the end of a call may close the session, too.
     report = Promise.resolve().then(join);
-    signal?.removeEventListener('abort', onAbort);
+    unfollow?.();
     state.cancel(new DOMException('The session was closed.', 'AbortError'));
     return report;
   };

@@ -1,0 +1,45 @@
+/** Who follows one signal, and the one listener on it. */
+interface Following {
+  readonly followers: Set<{ readonly onAbort: () => void }>;
+  readonly tell: () => void;
+}
+
+/** By the signal itself: whoever has it has followed it through here. */
+const followings = new WeakMap<AbortSignal, Following>();
+
+/**
+ * Has a function called once when a signal is aborted. All who follow one signal share a listener on it: a server gives the
+ * signal of its own end to each of its runs, and runtimes take more than a few listeners for a leak, and say so.
+ *
+ * @param signal - Not aborted yet; for one that is, nothing is called.
+ * @param onAbort - Must not throw; whoever follows after it would not be told.
+ * @returns Ends it. The listener goes with the last one.
+ */
+export function followSignal(signal: AbortSignal, onAbort: () => void): () => void {
+  if (signal.aborted) return () => {};
+  const following = followings.get(signal) ?? follow(signal);
+  const follower = { onAbort };
+  following.followers.add(follower);
+  return () => {
+    following.followers.delete(follower);
+    if (following.followers.size > 0 || followings.get(signal) !== following) return;
+    followings.delete(signal);
+    signal.removeEventListener('abort', following.tell);
+  };
+}
+
+function follow(signal: AbortSignal): Following {
+  const followers: Following['followers'] = new Set();
+  const tell = (): void => {
+    followings.delete(signal);
+    signal.removeEventListener('abort', tell);
+    for (const follower of [...followers]) {
+      // One that was told before may have ended it for another.
+      if (followers.delete(follower)) follower.onAbort();
+    }
+  };
+  const following = { followers, tell };
+  followings.set(signal, following);
+  signal.addEventListener('abort', tell);
+  return following;
+}
