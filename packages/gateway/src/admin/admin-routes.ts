@@ -51,7 +51,7 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
   let watchers = 0;
   await app.register(async (scope) => {
     refuseEncodings(scope);
-    addKeyGuard(scope, options);
+    addKeyGuard(scope, { ...options, door: 'operators' });
     scope.addHook('onRequest', async (request, reply) => {
       if (guardedOf(request).principal.admin) return undefined;
       sendRefusal(request, reply, refuse('admin_required'));

@@ -15,9 +15,13 @@ export type Admission =
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
+/** Whom a place is for: calls of clients may wait for somebody who decides, and must not keep that one out. */
+export type Door = 'clients' | 'operators';
+
 /** Counts the requests in flight and what each key has left. */
 export interface Admissions {
-  admit(keyId: string, limits: AdmissionLimits): Admission;
+  /** @param door - Default `clients`. */
+  admit(keyId: string, limits: AdmissionLimits, door?: Door): Admission;
   readonly inFlight: number;
 }
 
@@ -31,18 +35,20 @@ interface KeyState {
 /** Keys that are idle and full are forgotten when there are more than this. */
 const MAX_IDLE_KEYS = 10_000;
 const MINUTE_MS = 60_000;
+/** Requests of operators in flight. */
+const MAX_OPERATORS = 256;
 /** A key without a rate has used up nothing when a new configuration gives it one. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**
  * Makes the counter of a gateway.
  *
- * @param concurrency - Requests in flight over all keys; a function, as it may change with the configuration.
+ * @param concurrency - Requests of clients in flight over all keys; a function, as it may change with the configuration.
  */
 export function createAdmissions(clock: Clock, concurrency: () => number): Admissions {
   const keys = new Map<string, KeyState>();
   const elapsed = clock.elapsed ?? clock.now;
-  let inFlight = 0;
+  const inFlight: Record<Door, number> = { clients: 0, operators: 0 };
 
   const stateOf = (keyId: string, perMinute: number | undefined): KeyState => {
     const known = keys.get(keyId);
@@ -64,8 +70,13 @@ export function createAdmissions(clock: Clock, concurrency: () => number): Admis
   };
 
   return Object.freeze({
-    admit(keyId: string, { requestsPerMinute, concurrency: own }: AdmissionLimits): Admission {
-      if (inFlight >= concurrency()) return refused(refuse('overloaded', { retryAfterSeconds: 1 }));
+    admit(
+      keyId: string,
+      { requestsPerMinute, concurrency: own }: AdmissionLimits,
+      door: Door = 'clients',
+    ): Admission {
+      const most = door === 'operators' ? MAX_OPERATORS : concurrency();
+      if (inFlight[door] >= most) return refused(refuse('overloaded', { retryAfterSeconds: 1 }));
       const state = stateOf(keyId, requestsPerMinute);
       if (own !== undefined && state.inFlight >= own) {
         return refused(refuse('too_many_requests', { retryAfterSeconds: 1 }));
@@ -80,7 +91,7 @@ export function createAdmissions(clock: Clock, concurrency: () => number): Admis
         state.tokens -= 1;
       }
       state.inFlight += 1;
-      inFlight += 1;
+      inFlight[door] += 1;
       let held = true;
       return {
         kind: 'admitted',
@@ -88,12 +99,12 @@ export function createAdmissions(clock: Clock, concurrency: () => number): Admis
           if (!held) return;
           held = false;
           state.inFlight -= 1;
-          inFlight -= 1;
+          inFlight[door] -= 1;
         },
       };
     },
     get inFlight() {
-      return inFlight;
+      return inFlight.clients + inFlight.operators;
     },
   });
 }

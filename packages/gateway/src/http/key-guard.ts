@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Lease } from '../config/generations.ts';
 import type { Principal } from '../ports/principal.ts';
-import type { Admissions } from './admission.ts';
+import type { Admissions, Door } from './admission.ts';
 import { notePrincipal } from './door.ts';
 import { sendRefusal } from './http-server.ts';
 import { refuse } from './refusal.ts';
@@ -18,6 +18,8 @@ export interface KeyGuardOptions<Content extends KeyHolder> {
   /** Keeps the generation that serves a request until the response is closed. */
   readonly lease: () => Lease<Content>;
   readonly admissions: Admissions;
+  /** For whom the places are. Default `clients`. */
+  readonly door?: Door;
 }
 
 const GUARDED = 'guarded';
@@ -36,7 +38,7 @@ export interface Guarded<Content> {
  */
 export function addKeyGuard<Content extends KeyHolder>(
   scope: FastifyInstance,
-  { admissions, lease }: KeyGuardOptions<Content>,
+  { admissions, door, lease }: KeyGuardOptions<Content>,
 ): void {
   scope.decorateRequest(GUARDED, null);
   scope.addHook('onRequest', (request, reply, goOn) => {
@@ -54,7 +56,7 @@ export function addKeyGuard<Content extends KeyHolder>(
         return false;
       }
       notePrincipal(request, principal);
-      const admission = admissions.admit(principal.keyId, principal.limits);
+      const admission = admissions.admit(principal.keyId, principal.limits, door);
       if (admission.kind === 'refused') {
         sendRefusal(request, reply, admission.refusal);
         return false;
