@@ -1,8 +1,7 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { FinishReason, Usage } from '../call/model-response.ts';
 import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
-import { toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
@@ -13,7 +12,6 @@ import {
   isJsonArray,
   isJsonObject,
   memberOf,
-  setMember,
   textOf,
   unreadMembers,
 } from '../codec/wire-reader.ts';
@@ -21,10 +19,10 @@ import type { ResponseWriter } from '../event/response-writer.ts';
 import { readImages } from './answer-images.ts';
 import { readCallDelta, saysSomething } from './call-delta.ts';
 import { createCallIds } from './call-ids.ts';
-import { CHAT } from './chat-protocol.ts';
 import { CHAT_SPELLING } from './chat-spelling.ts';
-import { errorIn, MESSAGE_POINTER, READ_ENVELOPE } from './decode-response.ts';
+import { errorIn, MESSAGE_POINTER } from './decode-response.ts';
 import { type MissingFinish, readEnd, readFinish } from './finish-reason.ts';
+import { isPreamble, StreamEnvelope } from './stream-envelope.ts';
 import { createTextLanes, type TextLanes } from './text-lanes.ts';
 import { isThinkingPart, thinkingText } from './thinking-part.ts';
 import { createToolCallMerger, type ToolCallMerger } from './tool-call-merger.ts';
@@ -56,7 +54,7 @@ class ChatHandler implements StreamHandler {
   readonly #losses: LossLog;
   readonly #missingFinish: MissingFinish;
   readonly #lanes: TextLanes;
-  readonly #envelope: Record<string, JsonValue> = {};
+  readonly #envelope = new StreamEnvelope();
   /** Made when the first call comes; many answers have none. */
   #calls: ToolCallMerger | undefined = undefined;
   #logged: Set<string> | undefined = undefined;
@@ -141,15 +139,7 @@ class ChatHandler implements StreamHandler {
   }
 
   #start(chunk: JsonObject): void {
-    const envelope = this.#envelope;
-    // Every chunk says the same of these again, and then nothing is written.
-    for (const name in chunk) {
-      if (READ_ENVELOPE.has(name) || !Object.hasOwn(chunk, name)) continue;
-      const value = chunk[name] ?? null;
-      if (value === null || value === memberOf(envelope, name) || (isJsonArray(value) && value.length === 0))
-        continue;
-      setMember(envelope, name, value);
-    }
+    this.#envelope.take(chunk);
     if (this.#writer.started) return;
     if (isPreamble(chunk)) {
       this.#writer.warning('preamble', 'a chunk from before the answer');
@@ -159,13 +149,12 @@ class ChatHandler implements StreamHandler {
     const model = textOf(chunk, 'model') ?? null;
     const createdAt = readCount(chunk, 'created');
     this.#seed = [id, model, createdAt];
-    this.#writer.start({ id, model, ...(createdAt === null ? {} : { createdAt }), ...this.#extensions() });
-  }
-
-  #extensions(): { readonly extensions?: ReturnType<typeof toExtensions> } {
-    return Object.keys(this.#envelope).length === 0
-      ? {}
-      : { extensions: toExtensions(CHAT, freezeJson({ ...this.#envelope })) };
+    this.#writer.start({
+      id,
+      model,
+      ...(createdAt === null ? {} : { createdAt }),
+      ...this.#envelope.extensions(),
+    });
   }
 
   #takeCalls(delta: JsonObject): void {
@@ -289,20 +278,13 @@ class ChatHandler implements StreamHandler {
     const word = this.#word;
     this.#writer.finish(neutral, {
       ...(word === undefined ? {} : { finishDetail: word }),
-      ...this.#extensions(),
+      ...this.#envelope.extensions(),
     });
   }
 }
 
 function pointerOfCall(ordinal: number): string {
   return `${MESSAGE_POINTER}/tool_calls/${ordinal}`;
-}
-
-/** Azure says what it found in the prompt before there is an answer, in a chunk that names neither it nor the model. */
-function isPreamble(chunk: JsonObject): boolean {
-  const choices = memberOf(chunk, 'choices');
-  if (textOf(chunk, 'id') || textOf(chunk, 'model') || isJsonObject(memberOf(chunk, 'usage'))) return false;
-  return isJsonArray(choices) && choices.length === 0;
 }
 
 /** Groq counts in a member of its own; Kimi does in the choice. */

@@ -1,0 +1,39 @@
+import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import type { Extensions } from '../call/extensions.ts';
+import { toExtensions } from '../codec/extensions.ts';
+import { isJsonArray, isJsonObject, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
+import { CHAT } from './chat-protocol.ts';
+import { READ_ENVELOPE } from './decode-response.ts';
+
+/** What the chunks of one stream say around the answer, as far as it has no neutral form. */
+export class StreamEnvelope {
+  readonly #members: Record<string, JsonValue> = {};
+
+  /** Every chunk says most of it again, and then nothing is written. */
+  take(chunk: JsonObject): void {
+    for (const name in chunk) {
+      if (READ_ENVELOPE.has(name) || !Object.hasOwn(chunk, name)) continue;
+      const value = chunk[name] ?? null;
+      if (value === null || value === memberOf(this.#members, name) || isEmptyList(value)) continue;
+      setMember(this.#members, name, value);
+    }
+  }
+
+  /** What came so far, as a member of an event; nothing where nothing did. */
+  extensions(): { readonly extensions?: Extensions } {
+    return Object.keys(this.#members).length === 0
+      ? {}
+      : { extensions: toExtensions(CHAT, freezeJson({ ...this.#members })) };
+  }
+}
+
+function isEmptyList(value: JsonValue): boolean {
+  return isJsonArray(value) && value.length === 0;
+}
+
+/** Azure says what it found in the prompt before there is an answer, in a chunk that names neither it nor the model. */
+export function isPreamble(chunk: JsonObject): boolean {
+  const choices = memberOf(chunk, 'choices');
+  if (textOf(chunk, 'id') || textOf(chunk, 'model') || isJsonObject(memberOf(chunk, 'usage'))) return false;
+  return isJsonArray(choices) && choices.length === 0;
+}
