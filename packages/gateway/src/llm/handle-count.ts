@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestTarget } from '@toolgate/model';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { permitsTool } from '../ports/principal.ts';
 import { invalidAnswer } from '../upstream/connection-failure.ts';
@@ -14,9 +15,9 @@ import type { Candidate } from './routes/route-table.ts';
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Passes the counting of tokens on to the first candidate of the route that speaks the client's own protocol. */
-export function handleCount(request: LlmRequest, context: CallContext): void {
+export function handleCount(request: LlmRequest, target: RequestTarget, context: CallContext): void {
   const { principal, protocol, response } = request;
-  const read = context.readCall(protocol, request.body, {});
+  const read = context.readCall(protocol, request.body, target);
   const begun = beginAnswer(request, read.kind === 'call' ? read.call.call : undefined, context);
   if (read.kind === 'refused') {
     begun.refuse(read.refusal);
@@ -70,7 +71,7 @@ interface CountHandler {
 }
 
 function count(
-  { body, headers }: PreparedRequest,
+  { body, headers, path: pathOf }: PreparedRequest,
   { provider }: Candidate,
   { done, failed, now }: CountHandler,
 ): Exchange {
@@ -78,7 +79,11 @@ function count(
   let bytes = 0;
   let status = 0;
   let answered: IncomingHttpHeaders = {};
-  const path = 'messages/count_tokens';
+  // The same place as that of an answer, but for its last word.
+  const path =
+    provider.protocol === 'gemini'
+      ? pathOf.replace(/:generateContent$/, ':countTokens')
+      : 'messages/count_tokens';
   return provider.send(
     { method: 'POST', path, body, headers },
     {

@@ -13,7 +13,13 @@ import { handleCount } from './handle-count.ts';
 import { createToolOffers } from './request/tool-offers.ts';
 import { type ModelListShape, modelEntry, modelList } from './surfaces/model-list.ts';
 import { createCallReader } from './surfaces/read-call.ts';
-import { type ReadTarget, readGeminiTarget, readPlainTarget } from './surfaces/read-target.ts';
+import {
+  isGeminiCount,
+  type ReadTarget,
+  readGeminiCountTarget,
+  readGeminiTarget,
+  readPlainTarget,
+} from './surfaces/read-target.ts';
 
 /** The part of a generation that serves model calls. */
 export type LlmContent = KeyHolder & Pick<CallContext, 'routes' | 'settings'>;
@@ -41,8 +47,8 @@ export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutes
     post('/v1/chat/completions', 'openai-chat', serveCall('openai-chat', readPlainTarget));
     post('/v1/responses', 'openai-responses', serveCall('openai-responses', readPlainTarget));
     post('/v1/messages', 'anthropic', serveCall('anthropic', readPlainTarget));
-    post('/v1beta/models/*', 'gemini', serveCall('gemini', readGeminiTarget));
-    post('/v1/messages/count_tokens', 'anthropic', serveCount);
+    post('/v1beta/models/*', 'gemini', serveGemini);
+    post('/v1/messages/count_tokens', 'anthropic', serveCount('anthropic', readPlainTarget));
     scope.get('/v1/models', (request, reply) => sendModels(request, reply, openaiOrAnthropic(request)));
     scope.get('/v1/models/*', (request, reply) => sendModel(request, reply, openaiOrAnthropic(request)));
     scope.get('/v1beta/models', (request, reply) => sendModels(request, reply, 'gemini'));
@@ -74,9 +80,25 @@ function serveCall(protocol: Protocol, readTarget: (url: string) => ReadTarget):
   };
 }
 
-const serveCount: Serve = (request, reply, options) => {
-  reply.hijack();
-  handleCount(toLlmRequest(request, reply, 'anthropic', options), contextOf(request, options));
+function serveCount(protocol: Protocol, readTarget: (url: string) => ReadTarget): Serve {
+  return (request, reply, options) => {
+    const read = readTarget(request.url);
+    if (read.kind === 'refused') {
+      sendRefusal(request, reply, read.refusal);
+      return;
+    }
+    reply.hijack();
+    handleCount(toLlmRequest(request, reply, protocol, options), read.target, contextOf(request, options));
+  };
+}
+
+const answerGemini: Serve = serveCall('gemini', readGeminiTarget);
+const countGemini: Serve = serveCount('gemini', readGeminiCountTarget);
+
+/** What an address of Gemini asks for stands behind the name of the model. */
+const serveGemini: Serve = (request, reply, options) => {
+  const serve = isGeminiCount(request.url) ? countGemini : answerGemini;
+  serve(request, reply, options);
 };
 
 function toLlmRequest(

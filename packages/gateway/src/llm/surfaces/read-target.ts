@@ -27,6 +27,26 @@ export function readGeminiTarget(url: string): ReadTarget {
   return { kind: 'target', target };
 }
 
+const COUNT = ':countTokens';
+
+/** Whether an address of Gemini asks for a count, and not for an answer. */
+export function isGeminiCount(url: string): boolean {
+  return addressOf(url).endsWith(COUNT);
+}
+
+/** The target of a count of Gemini: its model stands where that of an answer does. */
+export function readGeminiCountTarget(url: string): ReadTarget {
+  if (hasKey(url)) return noQuery();
+  const target = readGeminiPath(`${addressOf(url).slice(0, -COUNT.length)}:generateContent`);
+  return target === undefined
+    ? { kind: 'refused', refusal: refuse('not_found') }
+    : { kind: 'target', target };
+}
+
+function addressOf(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? '';
+}
+
 /** A key in an address is refused even when it is right, because addresses end up in logs. */
 function hasKey(url: string): boolean {
   if (!url.includes('?')) return false;
