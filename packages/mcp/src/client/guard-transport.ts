@@ -100,7 +100,11 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
       };
       await inner.start();
     },
-    send: (message, sendOptions) => inner.send(message, watched(message, sendOptions, waiting)),
+    send: (message, sendOptions) =>
+      inner.send(
+        message,
+        watched(message, sendOptions, waiting, (id) => guarded.onmessage?.(unusableAnswer(id))),
+      ),
     close: () => inner.close(),
     get sessionId() {
       return inner.sessionId;
@@ -124,11 +128,16 @@ function idAsSent<Id extends string | number | undefined>(
   return String(sent) === id && waiting.has(sent) ? sent : id;
 }
 
-/** Notes that a request waits for an answer, and has its caller told when the answer cannot come any more. */
+/**
+ * Notes that a request waits for an answer, and has its caller told when the answer cannot come any more.
+ *
+ * @param fail - Answers a request for whose caller nobody watches.
+ */
 function watched(
   message: JSONRPCMessage,
   options: TransportSendOptions | undefined,
   waiting: Map<unknown, AnswerWatch | undefined>,
+  fail: (id: string | number) => void,
 ): TransportSendOptions | undefined {
   if (!isJSONRPCRequest(message)) {
     // Nobody waits any more for the answer to what was cancelled.
@@ -136,18 +145,18 @@ function watched(
       waiting.delete(message.params?.['requestId']);
     return options;
   }
-  if (message.method === 'initialize') {
-    waiting.set(message.id, HANDSHAKE);
-    return options;
-  }
+  const { id, method } = message;
   const token = options?.onresumptiontoken;
-  const watch = token === undefined ? undefined : watches.get(token);
-  waiting.set(message.id, watch);
-  if (watch?.onLost === undefined) return options;
+  const watch = method === 'initialize' ? HANDSHAKE : token === undefined ? undefined : watches.get(token);
+  waiting.set(id, watch);
+  // Its stream is the answer.
+  if (method === 'subscriptions/listen') return options;
   return {
     ...options,
     onRequestStreamEnd: () => {
-      if (waiting.delete(message.id)) watch.onLost?.();
+      if (!waiting.delete(id)) return;
+      if (watch?.onLost === undefined) fail(id);
+      else watch.onLost();
     },
   };
 }

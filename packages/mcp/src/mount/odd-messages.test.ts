@@ -189,6 +189,22 @@ test.each([
   await calling;
 });
 
+test.each(['initialize', 'tools/list'])(
+  'a stream that ends without the answer to %s is no server, at once',
+  async (lost) => {
+    const server = await scriptedHttp([plainTool('work')]);
+    server.intercept = ({ rpc }, response) => {
+      if (rpc !== lost) return false;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('Jwt issuer is not configured');
+      return true;
+    };
+    const error = await rejection(mountFixture({ transport: server.transport }));
+    expect(error).toMatchObject({ message: expect.stringContaining('what is no message of the protocol') });
+    expect(server.of(lost)).toHaveLength(1);
+  },
+);
+
 describe('a notice that a server refuses', () => {
   const refusing = async (status: number) => {
     const server = await scriptedHttp([plainTool('work')]);
