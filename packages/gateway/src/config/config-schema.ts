@@ -185,7 +185,7 @@ export const CONFIG_SCHEMA: JsonObject = {
         'sqlite:<path>, sqlite::memory: or postgres://… Default: sqlite:.toolgate/gateway.db.',
         ref('text'),
       ),
-      contents: described('Keep arguments, results and prompts. Default: false.', flag),
+      contents: described('Keep arguments and results of calls. Default: false.', flag),
       retentionDays: described(
         'Calls, traffic and settled approvals are deleted after that; the audit never is. Default: 30.',
         count(36_500),

@@ -100,7 +100,7 @@ export interface RouteConfig {
 export interface StorageConfig {
   /** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`; may hold a password. */
   readonly url: Secret;
-  /** Whether arguments, results and prompts are kept. Default `false`. */
+  /** Whether arguments and results of calls are kept; what clients and models say besides never is. Default `false`. */
   readonly contents: boolean;
   /** Calls, traffic and settled approvals older than this are deleted. Default 30. The audit is never. */
   readonly retentionDays: number;

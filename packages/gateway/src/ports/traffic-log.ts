@@ -54,9 +54,9 @@ export interface TrafficEntry {
   readonly calls: number;
   /** Number of the configuration that served it. */
   readonly generation: number;
-  /** Stored only where contents are kept. */
+  /** The gateway records none; that of a program which does is stored only where contents are kept. */
   readonly request?: string;
-  /** Stored only where contents are kept. */
+  /** As `request`. */
   readonly response?: string;
 }
 
