@@ -101,6 +101,20 @@ describe('whoever watches approvals', () => {
     });
   });
 
+  test('and comes back after many changes gets every one of them', async () => {
+    await withAdmin(async (gateway) => {
+      await askPayment(gateway, 'a');
+      const { revision } = (await gateway.stores.approvals.get('a')) ?? {};
+      for (let count = 0; count < 100; count += 1) await askPayment(gateway, `b${count}`);
+      const again = await watch(gateway, String(revision));
+      const seen = await readEvents(again.response, 100);
+      expect(seen.map(({ data, event }) => [event, data.id])).toEqual(
+        Array.from({ length: 100 }, (_, count) => ['approval', `b${count}`]),
+      );
+      again.leave();
+    });
+  });
+
   test('cannot narrow what it sees by a query that nobody reads', async () => {
     await withAdmin(async (gateway) => {
       for (const path of ['/api/approvals/events?status=pending', '/api/openapi.json?format=yaml']) {

@@ -22,10 +22,12 @@ export interface WatchOptions {
 const KEEP_ALIVE_MS = 15_000;
 const STUCK_MS = 60_000;
 const SNAPSHOT_SIZE = 500;
+/** What may wait for one client: many changes come at once when a client comes back, and one that reads gets all of them. */
+const MAX_BEHIND_BYTES = 524_288;
 
 /**
  * Streams the changes of approvals to one client until it leaves: `snapshot` with what is pending, unless the client
- * says what it saw last; then `approval` for each change. A client that takes less than it is given is not given more:
+ * says what it saw last; then `approval` for each change. A client that falls behind is not given more than half a megabyte:
  * when it takes again it is told `reset`, reads the list, and goes on from there.
  */
 export async function watchApprovals(options: WatchOptions): Promise<void> {
@@ -56,7 +58,7 @@ export async function watchApprovals(options: WatchOptions): Promise<void> {
   let held: ApprovalRecord[] | undefined = after === undefined ? [] : undefined;
 
   const send = (record: ApprovalRecord): void => {
-    if (stream.full) missed = true;
+    if (stream.full && response.writableLength >= MAX_BEHIND_BYTES) missed = true;
     else stream.write(eventOf('approval', summaryOf(record), record.revision));
   };
   const unsubscribe = approvals.subscribe((record) => {

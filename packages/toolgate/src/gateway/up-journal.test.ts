@@ -30,7 +30,53 @@ test('a request says who did not answer before who did', async () => {
       written += text;
     },
   };
-  const io: CliIo = {
+  const journal = createUpJournal({ json: false, debug: false }, ioWith(stdout));
+  journal.request(ENTRY);
+  await journal.flush();
+  expect(written).toBe(
+    '00:00:00  200  openai-chat  worker  ✗ main (upstream_misconfigured)  → spare/m  12 ms\n',
+  );
+});
+
+test.each([
+  [
+    true,
+    (text: string) =>
+      expect(JSON.parse(text)).toEqual({
+        time: '1970-01-01T00:00:00.000Z',
+        level: 'warn',
+        event: 'lines-left-out',
+        count: 500,
+      }),
+  ],
+  [false, (text: string) => expect(text).toBe('toolgate: 500 lines left out')],
+])(
+  'lines for which a slow reader leaves no place are counted, as JSON where all is (%s)',
+  async (json, check) => {
+    const written: string[] = [];
+    let goOn: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const stdout: TextSink = {
+      isTerminal: false,
+      columns: undefined,
+      write: async (text) => {
+        written.push(text);
+        await slow;
+      },
+    };
+    const journal = createUpJournal({ json, debug: false }, ioWith(stdout));
+    for (let count = 0; count < 1_500; count += 1) journal.event('e', {}, 'a line');
+    goOn();
+    await journal.flush();
+    expect(written).toHaveLength(1_001);
+    check(written.at(-1)?.trimEnd() ?? '');
+  },
+);
+
+function ioWith(stdout: TextSink): CliIo {
+  return {
     stdin: (async function* () {})(),
     stdout,
     stderr: stdout,
@@ -39,10 +85,4 @@ test('a request says who did not answer before who did', async () => {
     signal: new AbortController().signal,
     now: () => 0,
   };
-  const journal = createUpJournal({ json: false, debug: false }, io);
-  journal.request(ENTRY);
-  await journal.flush();
-  expect(written).toBe(
-    '00:00:00  200  openai-chat  worker  ✗ main (upstream_misconfigured)  → spare/m  12 ms\n',
-  );
-});
+}

@@ -28,8 +28,13 @@ export function createUpJournal(
   { debug, json }: { readonly json: boolean; readonly debug: boolean },
   io: CliIo,
 ): UpJournal {
-  const out = createQueue(io.stdout);
-  const errors = createQueue(io.stderr);
+  // What reads the output for machines takes nothing but JSON.
+  const out = createQueue(io.stdout, (count) =>
+    json
+      ? `${jsonText({ time: clock(io.now()), level: 'warn', event: 'lines-left-out', count })}\n`
+      : leftOut(count),
+  );
+  const errors = createQueue(io.stderr, leftOut);
   const paint = createPaint(io.stdout, io.env);
   const clock = (ms: number): string => new Date(ms).toISOString();
   const tell = (at: number, event: string, fields: object, text: string): void => {
@@ -102,7 +107,15 @@ function toneOf(status: number): Tone {
   return status < 400 ? 'good' : status < 500 ? 'warning' : 'bad';
 }
 
-function createQueue(sink: TextSink): { write(text: string): void; flush(): Promise<void> } {
+function leftOut(count: number): string {
+  return `toolgate: ${countOf(count, 'line')} left out\n`;
+}
+
+/** @param leftOut - The line that says how many there is no place for. */
+function createQueue(
+  sink: TextSink,
+  leftOut: (count: number) => string,
+): { write(text: string): void; flush(): Promise<void> } {
   let waiting = 0;
   let left = 0;
   let last: Promise<void> = Promise.resolve();
@@ -117,7 +130,7 @@ function createQueue(sink: TextSink): { write(text: string): void; flush(): Prom
         if (waiting > 0 || left === 0) return;
         const count = left;
         left = 0;
-        put(`toolgate: ${countOf(count, 'line')} left out\n`);
+        put(leftOut(count));
       });
   };
   return {
