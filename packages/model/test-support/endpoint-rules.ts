@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject } from '../src/codec/wire-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray } from '../src/codec/wire-reader.ts';
 import type { SchemaTarget } from '../src/projection/schema-profiles.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import fc from 'fast-check';
-import { isJsonArray, isJsonObject } from '../src/codec/wire-reader.ts';
+import { isJsonArray } from '../src/codec/wire-reader.ts';
 
 const scalar: fc.Arbitrary<JsonObject> = fc.constantFrom<JsonObject>(
   { type: 'string' },

@@ -3,8 +3,7 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import type { JsonValue } from '@toolgate/core';
-import { isJsonObject } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
 
 /** A part of an answer that only the AI SDK understands, in the form in which a prompt gives it back. */
 export type KeptPart =

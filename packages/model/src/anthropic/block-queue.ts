@@ -1,8 +1,8 @@
-import { freezeJson, type JsonObject } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject } from '@toolgate/core';
 import { toAnswerArguments } from '../codec/argument-object.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
+import { isJsonArray } from '../codec/wire-reader.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { writeSseMessage } from '../sse/sse-writer.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
+import { isJsonArray } from '../codec/wire-reader.ts';
 
 /** More marks are refused. */
 const MOST_MARKS = 4;

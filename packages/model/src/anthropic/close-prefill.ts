@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
+import { isJsonArray } from '../codec/wire-reader.ts';
 import { refusesPrefill } from './claude-generation.ts';
 
 /** What stands behind a last word of the model. It asks for nothing that was not asked for before. */

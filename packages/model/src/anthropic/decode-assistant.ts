@@ -1,4 +1,4 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import type { ContentPart, Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import { fromArgumentValue } from '../codec/argument-object.ts';
@@ -6,7 +6,7 @@ import { compact } from '../codec/compact.ts';
 import { keepFilled, keepUnread } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { UNSIGNED_THOUGHT } from '../codec/unsigned-thought.ts';
-import { isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import { memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import type { CallIds } from '../openai-chat/call-ids.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import { textPart } from './decode-content.ts';

@@ -1,9 +1,9 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import type { ContentPart, MediaContent } from '../call/item.ts';
 import { compact } from '../codec/compact.ts';
 import { keepUnread } from '../codec/extensions.ts';
-import { isJsonObject, memberOf, textOf, unreadMembers, type WireReader } from '../codec/wire-reader.ts';
+import { memberOf, textOf, unreadMembers, type WireReader } from '../codec/wire-reader.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 
 const READ_TEXT = new Set(['type', 'text']);

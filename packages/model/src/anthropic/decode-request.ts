@@ -1,4 +1,4 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ModelCall, ReasoningSettings, ResponseFormat, Sampling } from '../call/model-call.ts';
 import type { Coded, DecodedTools, RequestTarget } from '../codec/codec.ts';
 import { compact } from '../codec/compact.ts';
@@ -6,14 +6,7 @@ import { decodeOnce } from '../codec/decode-once.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
 import { createCaseCheck } from '../codec/other-cases.ts';
-import {
-  createWireReader,
-  isJsonObject,
-  memberOf,
-  setMember,
-  textOf,
-  unreadMembers,
-} from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, setMember, textOf, unreadMembers } from '../codec/wire-reader.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import { decodeMessages, decodeSystem } from './decode-messages.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';

@@ -1,4 +1,4 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import { toFinish } from '../codec/answer-shape.ts';
 import { runsAtProvider } from '../codec/asks-client.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
@@ -7,14 +7,7 @@ import { failAsReported } from '../codec/provider-error.ts';
 import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import { unreadOfList } from '../codec/unread-list.ts';
-import {
-  createWireReader,
-  isJsonArray,
-  isJsonObject,
-  memberOf,
-  setMember,
-  textOf,
-} from '../codec/wire-reader.ts';
+import { createWireReader, isJsonArray, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { createCallIds } from '../openai-chat/call-ids.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';

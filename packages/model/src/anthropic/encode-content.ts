@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ContentPart, MediaContent, TextContent } from '../call/item.ts';
 import type { Base64Source } from '../codec/data-url.ts';
 import { noteEmptyMedia } from '../codec/empty-media.ts';
@@ -6,7 +6,6 @@ import { takeExtensions } from '../codec/extensions.ts';
 import { registeredSource, textOfFile } from '../codec/inline-file.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { CACHE_MARKS_OF_CHAT } from '../codec/shared-members.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import type { AnthropicContent, AnthropicImageType } from './anthropic-wire.ts';
 

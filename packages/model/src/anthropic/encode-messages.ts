@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ForeignItem, MessageItem, ToolCallItem } from '../call/item.ts';
 import type { Instruction, ModelCall } from '../call/model-call.ts';
 import { toArgumentObject } from '../codec/argument-object.ts';
@@ -6,7 +6,6 @@ import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { CACHE_MARKS_OF_CHAT } from '../codec/shared-members.ts';
 import { type AssistantTurn, type Placed, toTurns } from '../codec/turns.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { createIdMap, ID_RULES, type IdMap } from '../naming/id-map.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import { closePrefill } from './close-prefill.ts';

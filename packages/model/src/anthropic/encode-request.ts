@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ModelCall, Sampling } from '../call/model-call.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
 import { fitEndUser } from '../codec/end-user.ts';
@@ -7,7 +7,6 @@ import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { readBudget } from '../codec/read-budget.ts';
 import { withoutSameTools } from '../codec/same-tools.ts';
 import { withoutVoidTools } from '../codec/void-tools.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import { fitCacheMarks } from './cache-marks.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { Item, ReasoningItem } from '../call/item.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf } from '../codec/answer-shape.ts';
@@ -9,7 +9,6 @@ import { type FailureClass, failureClass, failureText } from '../codec/failure-c
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { syntheticId } from '../codec/synthetic-id.ts';
 import { UNSIGNED_THOUGHT } from '../codec/unsigned-thought.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import type { AnthropicError, AnthropicResponseBody, AnthropicThinking } from './anthropic-wire.ts';

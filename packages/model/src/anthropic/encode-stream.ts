@@ -1,10 +1,9 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Usage } from '../call/model-response.ts';
 import type { StreamEncoder, StreamEncoderOptions } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
 import { syntheticId } from '../codec/synthetic-id.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { writeSseMessage } from '../sse/sse-writer.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';

@@ -1,9 +1,8 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { FunctionTool, ModelCall, ModelTool, ToolChoice } from '../call/model-call.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { CACHE_MARKS_OF_CHAT } from '../codec/shared-members.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
 import type { AnthropicTool, AnthropicToolChoice } from './anthropic-wire.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
+import { isJsonArray } from '../codec/wire-reader.ts';
 
 /**
  * The messages without the white space at the very end of a last assistant message: the API refuses to continue such a

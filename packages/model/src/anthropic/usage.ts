@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Usage } from '../call/model-response.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { readCount } from '../codec/read-count.ts';
-import { isJsonObject, memberOf, unreadMembers } from '../codec/wire-reader.ts';
+import { memberOf, unreadMembers } from '../codec/wire-reader.ts';
 import type { AnthropicUsage } from './anthropic-wire.ts';
 
 /** Members of `usage` that have a neutral form. */

@@ -1,5 +1,6 @@
 import {
   canonicalJson,
+  isJsonObject,
   JsonError,
   type JsonObject,
   type JsonValue,
@@ -7,7 +8,6 @@ import {
   writeJson,
 } from '@toolgate/core';
 import { createLossLog, type LossLog } from './loss-log.ts';
-import { isJsonObject } from './wire-reader.ts';
 
 /** Arguments of a history or an answer may be larger than what a contract lets in; they are bounded as a whole. */
 const LIMITS = { maxBytes: 'none', maxDepth: 256 } as const;

@@ -1,6 +1,6 @@
-import type { JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
-import { isJsonObject, memberOf } from './wire-reader.ts';
+import { memberOf } from './wire-reader.ts';
 
 /** Kinds of output items of OpenAI Responses that ran at the provider, or say something and ask for nothing. */
 const RESPONSES_HARMLESS: ReadonlySet<unknown> = new Set([

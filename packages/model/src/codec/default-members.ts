@@ -1,5 +1,5 @@
-import type { JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject } from './wire-reader.ts';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray } from './wire-reader.ts';
 
 /** What members of requests are without being written; many clients write it. */
 const DEFAULTS: ReadonlyMap<string, readonly JsonValue[]> = new Map<string, readonly JsonValue[]>([

@@ -1,10 +1,10 @@
-import { appendPointer, freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { appendPointer, freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import type { Protocol } from '../call/protocol.ts';
 import { isDefault } from './default-members.ts';
 import type { LossSeverity } from './loss.ts';
 import type { LossLog } from './loss-log.ts';
-import { isJsonObject, setMember, unreadMembers } from './wire-reader.ts';
+import { setMember, unreadMembers } from './wire-reader.ts';
 
 /** The members that a decoder did not read, kept for the same protocol; they are frozen in place, not copied. */
 export function keepUnread(

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ForeignContent } from '../call/item.ts';
-import { isJsonArray, isJsonObject, memberOf, textOf } from './wire-reader.ts';
+import { isJsonArray, memberOf, textOf } from './wire-reader.ts';
 
 /**
  * The words of a part that another protocol has no form for, where all that it says is words: what a search of tools or

@@ -1,9 +1,8 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { FunctionTool, ModelTool, ResponseFormat, ToolChoice } from '../call/model-call.ts';
 import type { Protocol } from '../call/protocol.ts';
 import { ModelError } from '../model-error.ts';
 import type { LossLog } from './loss-log.ts';
-import { isJsonObject } from './wire-reader.ts';
 
 // What a request says in the same way on the two protocols of OpenAI, but for how deep a name stands.
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ToolChoice } from '../call/model-call.ts';
-import { isJsonObject, memberOf, textOf } from './wire-reader.ts';
+import { memberOf, textOf } from './wire-reader.ts';
 
 type Mode = 'auto' | 'none' | 'any';
 

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@toolgate/core';
-import { isJsonObject, memberOf, textOf } from './wire-reader.ts';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
+import { memberOf, textOf } from './wire-reader.ts';
 
 /**
  * A provider's own short word for a failure: the first of `code`, `type` and `status` that is one, else a `code` that is

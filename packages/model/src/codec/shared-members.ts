@@ -1,7 +1,6 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import { type SharedMembers, toExtensions } from './extensions.ts';
-import { isJsonObject } from './wire-reader.ts';
 
 const NAMES: ReadonlySet<string> = new Set([
   'metadata',

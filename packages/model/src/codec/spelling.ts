@@ -1,6 +1,6 @@
-import type { JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
 import { foldCase } from './fold-case.ts';
-import { isJsonArray, isJsonObject, type WireReader } from './wire-reader.ts';
+import { isJsonArray, type WireReader } from './wire-reader.ts';
 
 /** What the objects at one place of a wire are called by, as far as it leads to calls. */
 export interface Spelling {

@@ -1,7 +1,7 @@
-import type { JsonArray } from '@toolgate/core';
+import { isJsonObject, type JsonArray } from '@toolgate/core';
 import type { UnreadCall } from '../event/call-warning.ts';
 import { mayAskClient } from './asks-client.ts';
-import { isJsonObject, memberOf, textOf } from './wire-reader.ts';
+import { memberOf, textOf } from './wire-reader.ts';
 
 /** Kinds of items and blocks that say something and are no calls. */
 const SAYS: ReadonlySet<string> = new Set(['message', 'reasoning', 'text', 'thinking', 'redacted_thinking']);

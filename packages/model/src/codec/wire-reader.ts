@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import { ModelError, type ModelErrorCode } from '../model-error.ts';
 
 /** Reads foreign JSON by shape and refuses what has another, with the place. */
@@ -54,11 +54,6 @@ export function createWireReader(code: ModelErrorCode): WireReader {
     },
   };
   return Object.freeze(reader);
-}
-
-/** Whether a JSON value is an object (not `null`, not an array). */
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a JSON value is an array. */

@@ -1,5 +1,4 @@
-import type { JsonValue } from '@toolgate/core';
-import { isJsonObject } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
 
 /**
  * The wait that Gemini asks for in the body of a refusal (`google.rpc.RetryInfo`), where it sends no `Retry-After`:

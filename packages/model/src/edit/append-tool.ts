@@ -1,8 +1,8 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { FunctionTool } from '../call/model-call.ts';
 import type { Protocol } from '../call/protocol.ts';
 import { codecOf } from '../codec/codecs.ts';
-import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
+import { isJsonArray } from '../codec/wire-reader.ts';
 import {
   arrayAt,
   type Container,

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, setMember, type WireReader } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, setMember, type WireReader } from '../codec/wire-reader.ts';
 
 /** Members whose value belongs to somebody else: argument values, results and schemas are never renamed. */
 const OPAQUE: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf, setMember } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf, setMember } from '../codec/wire-reader.ts';
 
 const TYPES: ReadonlySet<string> = new Set([
   'ARRAY',

@@ -1,4 +1,4 @@
-import { freezeJson, type JsonObject } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject } from '@toolgate/core';
 import type {
   ContentPart,
   Item,
@@ -11,7 +11,7 @@ import { fromArgumentObject, fromArgumentValue } from '../codec/argument-object.
 import { compact } from '../codec/compact.ts';
 import { keepUnread, toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject, memberOf, textOf, unreadMembers, type WireReader } from '../codec/wire-reader.ts';
+import { memberOf, textOf, unreadMembers, type WireReader } from '../codec/wire-reader.ts';
 import type { CallIds } from './call-ids.ts';
 import { GEMINI } from './gemini-protocol.ts';
 import { fromResponse } from './tool-response.ts';

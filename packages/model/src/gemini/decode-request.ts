@@ -1,4 +1,4 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type {
   CallLimits,
   ModelCall,
@@ -12,14 +12,7 @@ import { decodeOnce } from '../codec/decode-once.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
 import { createCaseCheck } from '../codec/other-cases.ts';
-import {
-  createWireReader,
-  isJsonObject,
-  memberOf,
-  setMember,
-  textOf,
-  unreadMembers,
-} from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, setMember, textOf, unreadMembers } from '../codec/wire-reader.ts';
 import { createCallIds } from './call-ids.ts';
 import { toCamelCase } from './camel-case.ts';
 import { fromClassicSchema } from './classic-schema.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf, toFinish } from '../codec/answer-shape.ts';
@@ -11,7 +11,6 @@ import { refuseOtherSpellings } from '../codec/spelling.ts';
 import {
   createWireReader,
   isJsonArray,
-  isJsonObject,
   memberOf,
   setMember,
   textOf,

@@ -1,8 +1,8 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { FunctionTool, ModelTool, ToolChoice } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
 import { toExtensions } from '../codec/extensions.ts';
-import { isJsonObject, memberOf, textOf, unreadMembers, type WireReader } from '../codec/wire-reader.ts';
+import { memberOf, textOf, unreadMembers, type WireReader } from '../codec/wire-reader.ts';
 import { fromClassicSchema } from './classic-schema.ts';
 import { GEMINI } from './gemini-protocol.ts';
 

@@ -1,8 +1,8 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ModelCall } from '../call/model-call.ts';
 import { fitStops } from '../codec/fit-stops.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { memberOf } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { jsonKey } from '../projection/json-key.ts';
 import { fromClassicSchema } from './classic-schema.ts';

@@ -1,11 +1,10 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ForeignItem, MessageItem, ToolCallItem, ToolResultItem } from '../call/item.ts';
 import type { Instruction, ModelCall } from '../call/model-call.ts';
 import { toArgumentObject } from '../codec/argument-object.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { type AssistantTurn, type Placed, type ResultTurn, toTurns } from '../codec/turns.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { type CallForm, callForm } from './call-form.ts';
 import { encodeCall, encodePart, encodeReasoning } from './encode-part.ts';

@@ -1,11 +1,11 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ContentPart, ForeignContent, MediaContent, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import { noteEmptyMedia } from '../codec/empty-media.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
 import { foreignText } from '../codec/foreign-text.ts';
 import { registeredSource } from '../codec/inline-file.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject, textOf } from '../codec/wire-reader.ts';
+import { textOf } from '../codec/wire-reader.ts';
 import { type CallForm, NEWEST_FORM } from './call-form.ts';
 import { isSyntheticId } from './call-ids.ts';
 import { GEMINI } from './gemini-protocol.ts';

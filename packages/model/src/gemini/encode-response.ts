@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { Item, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf } from '../codec/answer-shape.ts';
@@ -7,7 +7,6 @@ import type { Coded } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { type FailureClass, failureClass, failureText } from '../codec/failure-class.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { objectIn } from './encode-config.ts';
 import { encodeCall, encodePart, encodeReasoning } from './encode-part.ts';
 import { noteFinish, writeFinish } from './finish-reason.ts';

@@ -1,8 +1,8 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ContentPart, ToolResultItem } from '../call/item.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject, textOf } from '../codec/wire-reader.ts';
+import { textOf } from '../codec/wire-reader.ts';
 import type { CallForm } from './call-form.ts';
 import { isSyntheticId } from './call-ids.ts';
 import { encodePart } from './encode-part.ts';

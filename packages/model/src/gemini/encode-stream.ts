@@ -1,10 +1,9 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ToolCallItem } from '../call/item.ts';
 import type { Usage } from '../call/model-response.ts';
 import type { StreamEncoder, StreamEncoderOptions } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { writeSseMessage } from '../sse/sse-writer.ts';
 import { objectIn } from './encode-config.ts';

@@ -1,8 +1,8 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { FunctionTool, ModelCall, ModelTool, ToolChoice } from '../call/model-call.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { memberOf } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { jsonKey } from '../projection/json-key.ts';
 import { projectSchema } from '../projection/project-schema.ts';

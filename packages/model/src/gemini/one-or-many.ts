@@ -1,5 +1,5 @@
-import type { JsonValue } from '@toolgate/core';
-import { isJsonObject, type WireReader } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
+import type { WireReader } from '../codec/wire-reader.ts';
 
 /** The entries of a list. One alone may stand without its list, as the API takes it and examples of it have it. */
 export function oneOrMany(

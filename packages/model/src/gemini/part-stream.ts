@@ -1,8 +1,8 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import { BLOCK_COST } from '../codec/block-cost.ts';
 import { keepUnread, toExtensions } from '../codec/extensions.ts';
-import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { decodePart, type PartContext, toSignature } from './decode-part.ts';
 import { GEMINI } from './gemini-protocol.ts';

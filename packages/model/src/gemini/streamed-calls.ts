@@ -1,6 +1,6 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
-import { isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import { memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import { createPartialArguments, type PartialArguments } from './partial-arguments.ts';
 
 /** Calls that may be open at the same time. */

@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue, writeJson } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue, writeJson } from '@toolgate/core';
 import type { ContentPart, ToolResultItem } from '../call/item.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf } from '../codec/wire-reader.ts';
 
 /** Members that Gemini reads as references of its own wherever they stand in a result. */
 const SCHEMA_MEMBERS: ReadonlySet<string> = new Set(['$defs', '$ref', '$schema', 'definitions']);

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
+import { isJsonArray, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { UnreadCall } from '../event/call-warning.ts';
 
 /** Names the calls of candidates that are not read, over the pieces of an answer. */

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Usage } from '../call/model-response.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { readCount } from '../codec/read-count.ts';
-import { isJsonObject, unreadMembers } from '../codec/wire-reader.ts';
+import { unreadMembers } from '../codec/wire-reader.ts';
 import type { GeminiUsage } from './gemini-wire.ts';
 
 const READ = new Set([

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ContentPart, MediaContent } from '../call/item.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf } from '../codec/wire-reader.ts';
 import { decodeImage } from './decode-content.ts';
 import { encodeMedia } from './encode-content.ts';
 

@@ -1,8 +1,8 @@
-import { canonicalJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
-import { isJsonArray, isJsonObject, memberOf, textOf, unreadMembers } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf, textOf, unreadMembers } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
 
 /** What one entry of a `tool_calls` delta says. Absent, empty and placeholder fields are `undefined`. */

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
-import { isJsonObject, textOf } from '../codec/wire-reader.ts';
+import { textOf } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
 
 /** Whether a foreign item is a custom tool's call, which the client answers with an ordinary tool message. */

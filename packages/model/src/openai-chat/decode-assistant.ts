@@ -1,4 +1,4 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import type {
   ContentPart,
@@ -11,7 +11,7 @@ import type {
 import { keepFilled, keepUnread, keepUnreadNested, toExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { readArguments } from '../codec/read-arguments.ts';
-import { isJsonArray, isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import { readImages } from './answer-images.ts';
 import { isCustomEntry } from './call-delta.ts';
 import type { CallIds } from './call-ids.ts';

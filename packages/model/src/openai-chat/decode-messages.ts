@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Item } from '../call/item.ts';
 import type { Instruction } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
 import { keepUnread } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject, memberOf, type WireReader } from '../codec/wire-reader.ts';
+import { memberOf, type WireReader } from '../codec/wire-reader.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
 import { decodeAssistant } from './decode-assistant.ts';

@@ -1,4 +1,4 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type {
   CallLimits,
   ModelCall,
@@ -13,7 +13,7 @@ import { decodeOnce } from '../codec/decode-once.ts';
 import { keepUnread, toExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { createCaseCheck } from '../codec/other-cases.ts';
-import { createWireReader, isJsonObject, memberOf, unreadMembers } from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, unreadMembers } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeFunction, decodeToolChoice, decodeTools } from './decode-tools.ts';

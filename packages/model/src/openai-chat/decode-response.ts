@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Item } from '../call/item.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf, toFinish } from '../codec/answer-shape.ts';
@@ -8,7 +8,7 @@ import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { providerError } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
 import { refuseOtherSpellings } from '../codec/spelling.ts';
-import { createWireReader, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { Draft } from '../internal/draft.ts';
 import { createCallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';

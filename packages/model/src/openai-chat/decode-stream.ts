@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { FinishReason, Usage } from '../call/model-response.ts';
 import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
@@ -7,14 +7,7 @@ import { failAsReported } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
 import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
-import {
-  createWireReader,
-  isJsonArray,
-  isJsonObject,
-  memberOf,
-  textOf,
-  unreadMembers,
-} from '../codec/wire-reader.ts';
+import { createWireReader, isJsonArray, memberOf, textOf, unreadMembers } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { readImages } from './answer-images.ts';
 import { readCallDelta, saysSomething } from './call-delta.ts';

@@ -1,9 +1,8 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import { takeExtensions, withNested } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import type { AssistantTurn, Placed } from '../codec/turns.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ChatToolCall } from './chat-wire.ts';
 import { encodeAssistantPart, toContent } from './encode-content.ts';

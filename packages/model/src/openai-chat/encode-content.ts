@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ContentPart, ForeignContent, MediaContent } from '../call/item.ts';
 import { audioFormat } from '../codec/audio-format.ts';
 import { type Base64Source, writeDataUrl } from '../codec/data-url.ts';
@@ -78,7 +78,7 @@ function encodeText(
 }
 
 function encodeForeign(part: ForeignContent, path: string, losses: LossLog): WrittenPart {
-  if (part.protocol === CHAT && isObject(part.value)) return part.value;
+  if (part.protocol === CHAT && isJsonObject(part.value)) return part.value;
   const text = foreignText(part);
   if (text === undefined) return leftOut('content', path, losses);
   losses.add('approximated', path, 'warning', 'a part of another protocol is written as text');
@@ -152,8 +152,4 @@ function noteUnused(part: MediaContent, path: string, losses: LossLog): void {
   if (part.source.kind === 'url' && part.source.mediaType !== undefined) {
     losses.add('dropped', `${path}/source/mediaType`, 'info', 'an address has no media type here');
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

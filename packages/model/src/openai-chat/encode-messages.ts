@@ -1,11 +1,10 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ForeignItem, MessageItem } from '../call/item.ts';
 import type { Instruction, ModelCall } from '../call/model-call.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { noteLeadingOperator } from '../codec/leading-operator.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { type Placed, type Turn, toTurns } from '../codec/turns.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
 import { customCallId } from './custom-call.ts';
 import { encodeAssistantTurn } from './encode-assistant.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ModelCall, ResponseFormat, Sampling } from '../call/model-call.ts';
 import { withoutBillingLine } from '../codec/billing-line.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
@@ -12,7 +12,6 @@ import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-mem
 import { openaiSampling } from '../codec/openai-sampling.ts';
 import { SHARED_WITH_RESPONSES, verbosityToChat } from '../codec/shared-members.ts';
 import { withoutVoidTools } from '../codec/void-tools.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ChatResponseFormat } from './chat-wire.ts';

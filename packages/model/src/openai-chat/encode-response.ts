@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ContentPart, Item, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import type { ModelResponse } from '../call/model-response.ts';
 import { shapeOf } from '../codec/answer-shape.ts';
@@ -9,7 +9,6 @@ import { failureClass, failureText } from '../codec/failure-class.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { OPENAI_FAILURES } from '../codec/openai-failure.ts';
 import { syntheticId } from '../codec/synthetic-id.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { toImage } from './answer-images.ts';
 import { CHAT } from './chat-protocol.ts';
 import type { ChatError, ChatResponseBody, ChatResponseMessage } from './chat-wire.ts';

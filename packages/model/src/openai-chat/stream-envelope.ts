@@ -1,7 +1,7 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import { toExtensions } from '../codec/extensions.ts';
-import { isJsonArray, isJsonObject, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
 import { CHAT } from './chat-protocol.ts';
 import { READ_ENVELOPE } from './decode-response.ts';
 

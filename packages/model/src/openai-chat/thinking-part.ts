@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf, textOf } from '../codec/wire-reader.ts';
 
 /** Where a server of this protocol says thoughts: in a member of the message, or as Mistral does in a part of its content. */
 export type ThoughtField = 'reasoning_content' | 'reasoning' | 'thinking';

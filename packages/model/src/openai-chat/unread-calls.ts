@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { UnreadCall } from '../event/call-warning.ts';
 
 /** The calls of a choice that is not read, in pieces or whole. */

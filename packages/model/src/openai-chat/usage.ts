@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Usage } from '../call/model-response.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { readCount } from '../codec/read-count.ts';
-import { isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { memberOf } from '../codec/wire-reader.ts';
 import type { ChatUsage } from './chat-wire.ts';
 
 /** The counts of a `usage` member, or `null` where there are none. Prompt totals include cached tokens. */

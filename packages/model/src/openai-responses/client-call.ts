@@ -1,6 +1,6 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ForeignItem } from '../call/item.ts';
-import { isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { memberOf } from '../codec/wire-reader.ts';
 import { RESPONSES } from './responses-protocol.ts';
 
 const CLIENT_CALLS: ReadonlySet<unknown> = new Set([

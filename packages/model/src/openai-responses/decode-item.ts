@@ -1,4 +1,4 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import type { Item, MessageItem, ReasoningItem, ToolCallItem, ToolResultItem } from '../call/item.ts';
 import { compact } from '../codec/compact.ts';
@@ -7,7 +7,7 @@ import type { LossLog } from '../codec/loss-log.ts';
 import { readArguments } from '../codec/read-arguments.ts';
 import { isPlaceholderId, syntheticId } from '../codec/synthetic-id.ts';
 import { readMarkedParts } from '../codec/tool-error-mark.ts';
-import { isJsonObject, memberOf, textOf, unreadMembers, type WireReader } from '../codec/wire-reader.ts';
+import { memberOf, textOf, unreadMembers, type WireReader } from '../codec/wire-reader.ts';
 import { decodeParts } from './decode-parts.ts';
 import { RESPONSES } from './responses-protocol.ts';
 

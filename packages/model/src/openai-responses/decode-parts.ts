@@ -1,11 +1,11 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import type { ContentPart, MediaContent, TextContent } from '../call/item.ts';
 import { audioType } from '../codec/audio-format.ts';
 import { compact } from '../codec/compact.ts';
 import { readDataUrl } from '../codec/data-url.ts';
 import { keepFilled, keepUnread } from '../codec/extensions.ts';
-import { isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import { memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import { RESPONSES } from './responses-protocol.ts';
 
 const READ_TEXT = new Set(['type', 'text']);

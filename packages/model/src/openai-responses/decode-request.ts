@@ -1,4 +1,4 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Item } from '../call/item.ts';
 import type {
   CallLimits,
@@ -14,7 +14,7 @@ import { decodeOnce } from '../codec/decode-once.ts';
 import { toExtensions } from '../codec/extensions.ts';
 import { createLossLog, type LossLog } from '../codec/loss-log.ts';
 import { createCaseCheck } from '../codec/other-cases.ts';
-import { createWireReader, isJsonObject, memberOf, unreadMembers } from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, unreadMembers } from '../codec/wire-reader.ts';
 import { decodeItem } from './decode-item.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { splitInstructions } from './leading-instructions.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
 import { keepFilled } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
@@ -6,7 +6,7 @@ import { failAsReported } from '../codec/provider-error.ts';
 import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import { unreadOfList } from '../codec/unread-list.ts';
-import { isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { READ_ENVELOPE, readHead } from './decode-response.ts';
 import { eventReader } from './item-track.ts';

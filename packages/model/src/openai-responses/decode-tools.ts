@@ -1,9 +1,9 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { FunctionTool, ModelTool, ToolChoice } from '../call/model-call.ts';
 import { compact } from '../codec/compact.ts';
 import { keepUnread } from '../codec/extensions.ts';
 import { decodePlainChoice } from '../codec/plain-choice.ts';
-import { isJsonArray, isJsonObject, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import { RESPONSES } from './responses-protocol.ts';
 
 const READ = new Set(['type', 'name', 'description', 'parameters', 'strict']);

@@ -1,11 +1,10 @@
-import { type JsonObject, writeJson } from '@toolgate/core';
+import { isJsonObject, type JsonObject, writeJson } from '@toolgate/core';
 import type { Item, MessageItem, ReasoningItem, ToolCallItem, ToolResultItem } from '../call/item.ts';
 import type { Instruction, ModelCall } from '../call/model-call.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { noteLeadingOperator } from '../codec/leading-operator.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { markFirstText, noteToolError } from '../codec/tool-error-mark.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { encodeInputPart, encodeOutputPart, textPart, toContent } from './encode-parts.ts';
 import { RESPONSES } from './responses-protocol.ts';
 import type { FunctionCall, FunctionCallOutput, Reasoning } from './responses-wire.ts';

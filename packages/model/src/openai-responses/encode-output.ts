@@ -1,9 +1,8 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { Item, MessageItem, ReasoningItem, ToolCallItem } from '../call/item.ts';
 import { toAnswerArguments } from '../codec/argument-object.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { toReasoning } from './encode-items.ts';
 import { encodeOutputPart } from './encode-parts.ts';
 import { RESPONSES } from './responses-protocol.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { ContentPart, ForeignContent, MediaContent, TextContent } from '../call/item.ts';
 import { writeDataUrl } from '../codec/data-url.ts';
 import { noteEmptyMedia } from '../codec/empty-media.ts';
@@ -6,7 +6,6 @@ import { takeExtensions } from '../codec/extensions.ts';
 import { foreignText } from '../codec/foreign-text.ts';
 import { nameOfFile, registeredSource } from '../codec/inline-file.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { RESPONSES } from './responses-protocol.ts';
 import type { InputDetail, InputPart, OutputPart } from './responses-wire.ts';
 

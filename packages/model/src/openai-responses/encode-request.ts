@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { Instruction, ModelCall, ResponseFormat } from '../call/model-call.ts';
 import { withoutBillingLine } from '../codec/billing-line.ts';
 import type { Coded, WireRequest } from '../codec/codec.ts';
@@ -10,7 +10,6 @@ import { encodeOpenaiFormat, type OpenaiSchemaFormat } from '../codec/openai-mem
 import { openaiSampling } from '../codec/openai-sampling.ts';
 import { SHARED_WITH_CHAT, verbosityToResponses } from '../codec/shared-members.ts';
 import { withoutVoidTools } from '../codec/void-tools.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import { encodeItems } from './encode-items.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 import { RESPONSES } from './responses-protocol.ts';

@@ -1,10 +1,9 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { Usage } from '../call/model-response.ts';
 import type { StreamEncoder, StreamEncoderOptions } from '../codec/codec.ts';
 import { takeExtensions } from '../codec/extensions.ts';
 import { createLossLog } from '../codec/loss-log.ts';
 import { syntheticId } from '../codec/synthetic-id.ts';
-import { isJsonObject } from '../codec/wire-reader.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { isClientCall } from './client-call.ts';
 import { endingMembers, failureOf, type ResponseHead, skeleton } from './encode-response.ts';

@@ -1,14 +1,7 @@
-import { freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ForeignTool, FunctionTool, ModelTool } from '../call/model-call.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import {
-  createWireReader,
-  isJsonObject,
-  memberOf,
-  setMember,
-  textOf,
-  unreadMembers,
-} from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, setMember, textOf, unreadMembers } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { decodeFunction } from './decode-tools.ts';
 import type { PlacedTool } from './loaded-tools.ts';

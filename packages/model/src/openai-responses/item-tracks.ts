@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { AnswerShape } from '../codec/answer-shape.ts';
 import { mayAskClient } from '../codec/asks-client.ts';
 import { isPlaceholderId } from '../codec/synthetic-id.ts';
-import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { memberOf, textOf } from '../codec/wire-reader.ts';
 import { isUnnamed, trackCall } from './call-track.ts';
 import { isClientCall } from './client-call.ts';
 import { createEarlyPieces } from './early-pieces.ts';

@@ -1,7 +1,8 @@
+import { isJsonObject } from '@toolgate/core';
 import type { ForeignItem, Item } from '../call/item.ts';
 import type { ModelCall, ModelTool } from '../call/model-call.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { createWireReader, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, textOf } from '../codec/wire-reader.ts';
 import { decodeTools } from './decode-tools.ts';
 import { splitInstructions } from './leading-instructions.ts';
 import { RESPONSES } from './responses-protocol.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf, textOf } from '../codec/wire-reader.ts';
 import { decodeItem } from './decode-item.ts';
 import { eventReader, type ItemTrack, indexOf, restOf, type TrackContext } from './item-track.ts';
 

@@ -1,8 +1,8 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import type { FinishReason, ModelResponse } from '../call/model-response.ts';
 import { type AnswerShape, toFinish } from '../codec/answer-shape.ts';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { memberOf, textOf } from '../codec/wire-reader.ts';
 
 /** How an answer ended, in neutral words and in the provider's. */
 export interface Ending {

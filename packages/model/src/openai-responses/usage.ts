@@ -1,8 +1,8 @@
-import type { JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
 import type { Usage } from '../call/model-response.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { readCount } from '../codec/read-count.ts';
-import { isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { memberOf } from '../codec/wire-reader.ts';
 import type { ResponsesUsage } from './responses-wire.ts';
 
 /** The counts of a `usage` member, or `null` where there are none. Input totals include cached tokens. */

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf } from '../codec/wire-reader.ts';
 import type { References } from './references.ts';
 
 /** Schemas visited before the answer is given up; such a schema is taken to allow `null`, so that no value is changed. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf } from '../codec/wire-reader.ts';
 import type { Projected } from './projected.ts';
 import type { SchemaProfile } from './schema-profile.ts';
 import type { Place, Walk } from './walk.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
+import { isJsonArray, memberOf } from '../codec/wire-reader.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import { modernise } from './modernise.ts';
 import type { Place, Walk } from './walk.ts';

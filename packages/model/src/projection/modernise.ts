@@ -1,6 +1,6 @@
-import { appendPointer, type JsonObject, type JsonValue } from '@toolgate/core';
+import { appendPointer, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { LossLog } from '../codec/loss-log.ts';
-import { isJsonArray, isJsonObject, memberOf, setMember } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf, setMember } from '../codec/wire-reader.ts';
 
 const SIMPLE_TYPES: readonly JsonValue[] = [
   'array',

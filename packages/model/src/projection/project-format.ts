@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { ResponseFormat } from '../call/model-call.ts';
 import type { Loss } from '../codec/loss.ts';
-import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { isJsonArray, memberOf } from '../codec/wire-reader.ts';
 import { ModelError } from '../model-error.ts';
 import { projectSchema, type SchemaProjection } from './project-schema.ts';
 import { unwrapMember } from './restore.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { memberOf } from '../codec/wire-reader.ts';
 import { anyLeaf, NEVER } from './leaf.ts';
 import { mergeAllOf } from './merge-all-of.ts';
 import { modernise } from './modernise.ts';

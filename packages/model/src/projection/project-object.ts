@@ -1,5 +1,5 @@
-import { appendPointer, type JsonObject, type JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf, setMember } from '../codec/wire-reader.ts';
+import { appendPointer, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf, setMember } from '../codec/wire-reader.ts';
 import { allowsNull } from './allows-null.ts';
 import type { Draft } from './draft.ts';
 import { keeps, nullable } from './leaf.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@toolgate/core';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import { createLossLog } from '../codec/loss-log.ts';
-import { isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { memberOf } from '../codec/wire-reader.ts';
 import { annotationsOf, anyLeaf } from './leaf.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import { modernise } from './modernise.ts';

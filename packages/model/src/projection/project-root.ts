@@ -1,5 +1,5 @@
-import type { JsonObject } from '@toolgate/core';
-import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonObject } from '@toolgate/core';
+import { isJsonArray } from '../codec/wire-reader.ts';
 import { keeps, spellType } from './leaf.ts';
 import { mergeAllOf } from './merge-all-of.ts';
 import { mergeSchemas } from './merge-schemas.ts';

@@ -1,7 +1,7 @@
-import { cloneJson, freezeJson, type JsonObject, type JsonValue } from '@toolgate/core';
+import { cloneJson, freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Loss } from '../codec/loss.ts';
 import { createLossLog } from '../codec/loss-log.ts';
-import { isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { memberOf } from '../codec/wire-reader.ts';
 import { createNameMap, type NameMap } from '../naming/name-map.ts';
 import { createDefinitions, withDefinitions } from './definitions.ts';
 import { projectNode } from './project-node.ts';

@@ -1,5 +1,5 @@
-import type { JsonArray, JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf } from '../codec/wire-reader.ts';
 import { annotationsOf, describe, describeUnion, NEVER, nullable } from './leaf.ts';
 import { below } from './place.ts';
 import type { Projected } from './projected.ts';

@@ -1,5 +1,5 @@
-import { appendPointer, type JsonObject, type JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf, textOf } from '../codec/wire-reader.ts';
+import { appendPointer, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf, textOf } from '../codec/wire-reader.ts';
 import { type Subschema, subschemasOf } from './subschemas.ts';
 
 /** Where a local reference leads. */

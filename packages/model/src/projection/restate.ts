@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf } from '../codec/wire-reader.ts';
 
 /** Longest value that is repeated in a description, in UTF-16 units; a longer one helps no model. */
 const MAX_QUOTED = 300;

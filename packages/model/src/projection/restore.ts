@@ -1,5 +1,5 @@
-import type { JsonArray, JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf, setMember } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf, setMember } from '../codec/wire-reader.ts';
 import type { NameMap } from '../naming/name-map.ts';
 import { createShapeMatcher } from './shape-matcher.ts';
 

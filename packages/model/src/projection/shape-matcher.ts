@@ -1,5 +1,5 @@
-import type { JsonArray, JsonObject, JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject, memberOf } from '../codec/wire-reader.ts';
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray, memberOf } from '../codec/wire-reader.ts';
 import { jsonKey } from './json-key.ts';
 
 /** Whether a value has the shape of a projected schema. */

@@ -1,5 +1,5 @@
-import { appendPointer, type JsonObject, type JsonValue } from '@toolgate/core';
-import { isJsonArray, isJsonObject } from '../codec/wire-reader.ts';
+import { appendPointer, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
+import { isJsonArray } from '../codec/wire-reader.ts';
 
 /** Keywords that hold one schema. */
 const SINGLE: readonly string[] = [
