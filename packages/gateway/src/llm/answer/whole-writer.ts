@@ -1,4 +1,5 @@
-import { type Codec, collectResponse, type Loss, type ModelEvent } from '@toolgate/model';
+import type { JsonObject } from '@toolgate/core';
+import { type Codec, type Coded, collectResponse, type Loss, type ModelEvent } from '@toolgate/model';
 import type { AnswerStep } from './answer-step.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { joinBytes } from './join-bytes.ts';
@@ -16,7 +17,14 @@ export type WholeAnswer =
 export function createWholeWriter(codec: Codec, deliver: (answer: WholeAnswer) => void): AnswerWriter {
   const steps: AnswerStep[] = [];
   let isRaw = true;
-  let losses: readonly Loss[] = [];
+  let encoded: Coded<JsonObject> | undefined;
+
+  /** What the answer is when it is written anew. Asked for when it is all there: its losses are told before it goes out. */
+  const encode = (): Coded<JsonObject> => {
+    encoded ??= codec.encodeResponse(collectResponse(steps.flatMap(({ events }) => events)));
+    return encoded;
+  };
+  const isBroken = (): boolean => lastEvent(steps)?.kind === 'response-error';
 
   return {
     emit(step: AnswerStep) {
@@ -24,18 +32,19 @@ export function createWholeWriter(codec: Codec, deliver: (answer: WholeAnswer) =
       if (step.raw === undefined) isRaw = false;
     },
     end() {
-      if (lastEvent(steps)?.kind === 'response-error') return deliver({ kind: 'broken' });
-      if (isRaw) return deliver({ kind: 'answer', body: joinBytes(bytesOf(steps)), losses });
-      const encoded = codec.encodeResponse(collectResponse(steps.flatMap(({ events }) => events)));
-      losses = encoded.losses;
-      deliver({ kind: 'answer', body: JSON.stringify(encoded.value), losses });
+      if (isBroken()) return deliver({ kind: 'broken' });
+      if (isRaw) return deliver({ kind: 'answer', body: joinBytes(bytesOf(steps)), losses: NO_LOSSES });
+      const { losses, value } = encode();
+      deliver({ kind: 'answer', body: JSON.stringify(value), losses });
     },
     encodeFromHere() {
       isRaw = false;
     },
-    losses: () => losses,
+    losses: () => (isRaw || isBroken() ? NO_LOSSES : encode().losses),
   };
 }
+
+const NO_LOSSES: readonly Loss[] = Object.freeze([]);
 
 function lastEvent(steps: readonly AnswerStep[]): ModelEvent | undefined {
   return steps.findLast(({ events }) => events.length > 0)?.events.at(-1);
