@@ -205,6 +205,25 @@ test.each(['initialize', 'tools/list'])(
   },
 );
 
+test.each([
+  ['a block', (deep: string) => `{"content":${deep}}`],
+  ['a text', (deep: string) => `{"content":[{"type":"text","text":${deep}}]}`],
+  ['a structure', (deep: string) => `{"content":[{"type":"text","text":"x"}],"structuredContent":${deep}}`],
+  ['a structure alone', (deep: string) => `{"content":[],"structuredContent":${deep}}`],
+  ['a result', (deep: string) => `{"done":${deep}}`],
+  ['the structure of an error', (deep: string) => `{"isError":true,"structuredContent":${deep}}`],
+])('%s that is nested without an end cannot be used, and the next call works', async (_what, result) => {
+  const results = [
+    result('['.repeat(50_000) + ']'.repeat(50_000)),
+    '{"content":[{"type":"text","text":"fine"}]}',
+  ];
+  const { call } = await mounted((request) =>
+    request.rpc === 'tools/call' ? answerOf(request, results.shift()) : answerOf(request),
+  );
+  expect((await call('work')).kind).toBe('failed');
+  expect(textOf(await call('work'))).toBe('fine');
+});
+
 describe('a notice that a server refuses', () => {
   const refusing = async (status: number) => {
     const server = await scriptedHttp([plainTool('work')]);

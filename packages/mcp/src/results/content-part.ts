@@ -1,6 +1,7 @@
 import type { OutputPart } from '@toolgate/core';
 import { isObject } from '../value-shape.ts';
 import { blobPart } from './blob-part.ts';
+import { inWords } from './in-words.ts';
 
 /** Control characters and the two that end a line, which no label may hold. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
@@ -40,7 +41,8 @@ export function contentPart(block: unknown): OutputPart | undefined {
 /** A value that stands where a text should be, in words. */
 function valuePart(value: unknown): OutputPart | undefined {
   if (value === undefined || value === null) return undefined;
-  return { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) };
+  const text = inWords(value);
+  return text === undefined ? undefined : { kind: 'text', text };
 }
 
 /** An object that does not say what it is: a text, or a value of the tool, but never data that would be read as text. */

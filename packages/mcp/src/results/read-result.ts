@@ -1,5 +1,6 @@
 import { McpError } from '../mcp-error.ts';
 import { isObject } from '../value-shape.ts';
+import { inWords } from './in-words.ts';
 
 /** What a server answered to a call, as far as it is looked at; the blocks are as they came in. */
 export interface RemoteResult {
@@ -69,7 +70,10 @@ const ABOUT: ReadonlySet<string> = new Set([
 function bare(result: Readonly<Record<string, unknown>>, structure: unknown): readonly unknown[] | undefined {
   if ((structure !== undefined && structure !== null) || isTask(result)) return undefined;
   const said = Object.entries(result).filter(([name]) => !ABOUT.has(name));
-  return said.length === 0 ? undefined : [{ type: 'text', text: JSON.stringify(Object.fromEntries(said)) }];
+  if (said.length === 0) return undefined;
+  const text = inWords(Object.fromEntries(said));
+  if (text === undefined) throw invalid('it is nested too deep');
+  return [{ type: 'text', text }];
 }
 
 /** Whether this says that there will be a result: of 2025-11-25, or of the extension for 2026-07-28. */

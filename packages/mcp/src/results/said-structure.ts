@@ -7,9 +7,13 @@ import {
   toJsonValue,
 } from '@toolgate/core';
 import { isObject } from '../value-shape.ts';
+import { inWords } from './in-words.ts';
 
 /** A value that is the base64 of something, and nothing that anybody reads. */
 const BYTES = /"(?:data:[\w/+.;=-]{1,100},)?[A-Za-z0-9+/]{1000,}={0,2}"/;
+
+/** How JSON begins that is no text. */
+const JSON_START = /^\s*[[{\-\dtfn]/;
 
 /** A structure in words; `undefined` for what no JSON can carry, which is for a contract to refuse. */
 export function structureText(structure: unknown): string | undefined {
@@ -22,7 +26,7 @@ export function structureText(structure: unknown): string | undefined {
  * framework wraps into an object, a list item by item, or media. Some servers have nothing but a summary beside it.
  */
 export function isSaid(structure: unknown, parts: readonly OutputPart[]): boolean {
-  const text = canonical(structure);
+  const text = inWords(structure);
   if (text === undefined) return true;
   // Bytes are no text for a model, whether there is a part for them or not.
   if (BYTES.test(text)) return true;
@@ -45,8 +49,9 @@ export function saysSame(text: string, structure: string): boolean {
 function isSaidBy(value: unknown, texts: readonly string[]): boolean {
   if (value === undefined) return false;
   if (typeof value === 'string') return texts.includes(value) || texts.join('\n') === value;
-  const text = canonical(value);
-  if (text === undefined || texts.some((each) => saysSame(each, text))) return true;
+  const candidates = texts.filter((each) => JSON_START.test(each));
+  const text = candidates.length === 0 ? undefined : canonical(value);
+  if (text !== undefined && candidates.some((each) => saysSame(each, text))) return true;
   if (!Array.isArray(value) || value.length !== texts.length) return false;
   return value.every((item: unknown, index) => isSaidBy(item, texts.slice(index, index + 1)));
 }
