@@ -55,6 +55,7 @@ export { globalTracer } from './observe/global-tracer.ts';
 export type {
   ApprovalFilter,
   ApprovalListener,
+  ApprovalPageRequest,
   ApprovalRecord,
   ApprovalSettlement,
   ApprovalStatus,

@@ -22,6 +22,36 @@ describe('approvals', () => {
     });
   });
 
+  test('show what a reviewer wrote instead to whoever looks, and in no list and no answer besides', async () => {
+    await withAdmin(async (gateway) => {
+      await askPayment(gateway, 'a', 5);
+      const decided = await ask(gateway, '/api/approvals/a/approve', { arguments: { amount: 4_321 } });
+      const listed = await ask(gateway, '/api/approvals');
+      const late = await ask(gateway, '/api/approvals/a/decline', {});
+      expect([decided.status, listed.status, late.status]).toEqual([200, 200, 409]);
+      for (const { body } of [decided, listed, late]) expect(JSON.stringify(body)).not.toContain('4321');
+      expect((await ask(gateway, '/api/approvals/a')).body).toMatchObject({
+        settlement: { arguments: { amount: 4_321 } },
+      });
+    });
+  });
+
+  test('are listed without reading what may be megabytes', async () => {
+    await withAdmin(async (gateway) => {
+      const { approvals } = gateway.stores;
+      await askPayment(gateway, 'a');
+      const [short] = (await approvals.list({}, { contents: false })).items;
+      const [whole] = (await approvals.list()).items;
+      expect(whole).toMatchObject({
+        id: 'a',
+        request: { arguments: { amount: 5 } },
+        definition: { name: 'pay' },
+      });
+      const { definition: _definition, request: _request, ...facts } = whole ?? {};
+      expect(short).toEqual(facts);
+    });
+  });
+
   test.each([
     '?status=maybe',
     '?limit=0',

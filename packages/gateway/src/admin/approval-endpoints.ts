@@ -15,9 +15,12 @@ const NOT_FOUND: AdminAnswer = {
 export function summaryOf({
   request: _request,
   definition: _definition,
+  settlement,
   ...summary
 }: ApprovalRecord): object {
-  return summary;
+  if (settlement === undefined) return summary;
+  const { arguments: _arguments, ...facts } = settlement;
+  return { ...summary, settlement: facts };
 }
 
 /** Addresses of approvals. */
@@ -37,7 +40,10 @@ export const approvalEndpoints: readonly AdminEndpoint[] = [
     },
     answers: { 200: 'A page of approvals.' },
     handle: async ({ query }, { stores }) => {
-      const { items, ...page } = await stores.approvals.list(filterOf(query), pageOf(query));
+      const { items, ...page } = await stores.approvals.list(filterOf(query), {
+        ...pageOf(query),
+        contents: false,
+      });
       return json({ ...page, items: items.map(summaryOf) });
     },
   },

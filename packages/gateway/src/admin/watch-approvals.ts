@@ -75,7 +75,10 @@ export async function watchApprovals(options: WatchOptions): Promise<void> {
   stream.onDrain(tellMissed);
   if (held === undefined) return;
   try {
-    const { items, ...page } = await approvals.list({ status: 'pending' }, { limit: SNAPSHOT_SIZE });
+    const { items, ...page } = await approvals.list(
+      { status: 'pending' },
+      { limit: SNAPSHOT_SIZE, contents: false },
+    );
     // Whoever comes back after it, before anything has changed, goes on from there.
     stream.write(eventOf('snapshot', { ...page, items: items.map(summaryOf) }, position));
     const waiting = held;

@@ -3,6 +3,7 @@ import { appendRecords, lockHead } from '../audit/append-records.ts';
 import type {
   ApprovalFilter,
   ApprovalListener,
+  ApprovalPageRequest,
   ApprovalRecord,
   ApprovalStore,
   DecideResult,
@@ -11,7 +12,6 @@ import type {
   SameCall,
 } from '../ports/approval-store.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
-import type { PageRequest } from '../ports/page.ts';
 import { repeat } from '../storage/repeat.ts';
 import type { Storage } from '../storage/storage.ts';
 import { isDuplicate } from '../storage/storage-fault.ts';
@@ -140,7 +140,7 @@ export async function createApprovalStore(config: ApprovalStoreConfig): Promise<
       open();
       return findSameCall(storage, call, clock.now());
     },
-    list: async (filter: ApprovalFilter = {}, page: PageRequest = {}) => {
+    list: async (filter: ApprovalFilter = {}, page: ApprovalPageRequest = {}) => {
       open();
       await expireOverdue(storage, clock.now(), expire, onError);
       return listApprovals(storage, filter, page, onError);

@@ -1,5 +1,10 @@
-import type { ApprovalFilter, ApprovalRecord, SameCall } from '../ports/approval-store.ts';
-import type { Page, PageRequest } from '../ports/page.ts';
+import type {
+  ApprovalFilter,
+  ApprovalPageRequest,
+  ApprovalRecord,
+  SameCall,
+} from '../ports/approval-store.ts';
+import type { Page } from '../ports/page.ts';
 import { pageLimit, toPage } from '../storage/page.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ApprovalTable } from '../storage/tables.ts';
@@ -42,11 +47,41 @@ export async function findSameCall(
   return row === undefined ? undefined : toRecord(row);
 }
 
+/** What says what is asked for, word for word. */
+const CONTENTS = ['request', 'definition', 'edited'] as const;
+const FACTS = [
+  'id',
+  'status',
+  'origin',
+  'place',
+  'key_id',
+  'request_id',
+  'principal',
+  'call_id',
+  'tool',
+  'class',
+  'contract_digest',
+  'arguments_digest',
+  'requested_at',
+  'expires_at',
+  'why',
+  'settled_by',
+  'settled_at',
+  'reason',
+  'edited_digest',
+  'consumed_at',
+  'created',
+  'revision',
+] as const satisfies readonly (keyof ApprovalTable)[];
+
+type Contents = (typeof CONTENTS)[number];
+type FactsRow = Omit<ApprovalTable, Contents> & Partial<Pick<ApprovalTable, Contents>>;
+
 /** Approvals that fit, newest first. One that cannot be read is left out and reported. */
 export async function listApprovals(
   storage: Storage,
   filter: ApprovalFilter,
-  page: PageRequest,
+  page: ApprovalPageRequest,
   onError: (error: unknown) => void,
 ): Promise<Page<ApprovalRecord>> {
   const limit = pageLimit(page);
@@ -54,7 +89,8 @@ export async function listApprovals(
   const rows = await storage.read(async (database) => {
     let query = database
       .selectFrom('toolgate_approvals')
-      .selectAll()
+      .select(FACTS)
+      .$if(page.contents !== false, (whole) => whole.select(CONTENTS))
       .where('created', '<', Number.isSafeInteger(before) ? before : 0);
     for (const name of ['status', 'principal', 'tool', 'origin', 'place'] as const) {
       const wanted = filter[name];
@@ -65,9 +101,9 @@ export async function listApprovals(
       .limit(limit + 1)
       .execute();
   });
-  const readable = (row: ApprovalTable): readonly ApprovalRecord[] => {
+  const readable = (row: FactsRow): readonly ApprovalRecord[] => {
     try {
-      return [toRecord(row)];
+      return [toRecord({ request: null, definition: null, edited: null, ...row })];
     } catch (error) {
       onError(error);
       return [];

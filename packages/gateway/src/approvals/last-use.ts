@@ -13,7 +13,7 @@ export async function lastUse(
 ): Promise<number | undefined> {
   const { items } = await approvals.list(
     { status: 'approved', origin, tool, place, ...(principal === undefined ? {} : { principal }) },
-    { limit: MAX_APPROVED },
+    { limit: MAX_APPROVED, contents: false },
   );
   const same = items.find(
     (record) =>

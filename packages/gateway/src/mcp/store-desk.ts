@@ -40,7 +40,7 @@ export function createStoreDesk({ approvals, exchanges, toolOf }: StoreDeskOptio
       const { principal, requestId } = exchange;
       const waiting = await approvals.list(
         { status: 'pending', origin: 'mcp', principal: principal.id },
-        { limit: MAX_PENDING },
+        { limit: MAX_PENDING, contents: false },
       );
       if (waiting.items.length >= MAX_PENDING) return false;
       const same = { ...request, principal: principal.id, origin: 'mcp', place: tool.server } as const;

@@ -91,6 +91,12 @@ export type DecideResult =
   | { readonly kind: 'own'; readonly record: ApprovalRecord }
   | { readonly kind: 'unknown' };
 
+/** Which approvals of a list, and how much of each. */
+export interface ApprovalPageRequest extends PageRequest {
+  /** Whether arguments and definitions are read; they may be megabytes. Default `true`. */
+  readonly contents?: boolean;
+}
+
 /** Which approvals are listed; every field narrows. */
 export interface ApprovalFilter {
   readonly status?: ApprovalStatus;
@@ -151,7 +157,7 @@ export interface ApprovalStore {
   /** The newest approval of an exact call that is pending, declined or approved and not used, and in its time. */
   findSame(call: SameCall): Promise<ApprovalRecord | undefined>;
   /** Newest first. */
-  list(filter?: ApprovalFilter, page?: PageRequest): Promise<Page<ApprovalRecord>>;
+  list(filter?: ApprovalFilter, page?: ApprovalPageRequest): Promise<Page<ApprovalRecord>>;
   /**
    * Calls `listener` after each change from now on, also those of other gateways, in order of `revision`.
    *

@@ -96,7 +96,7 @@ function isLetThrough({ admitted, caller, rules }: ApprovalNeed): boolean {
 
 async function hasTooMany({ caller }: ApprovalNeed, approvals: ApprovalStore): Promise<boolean> {
   const filter = { status: 'pending', origin: 'llm', principal: caller.principal.id } as const;
-  return (await approvals.list(filter, { limit: MAX_PENDING })).items.length >= MAX_PENDING;
+  return (await approvals.list(filter, { limit: MAX_PENDING, contents: false })).items.length >= MAX_PENDING;
 }
 
 function endOf({ id, settlement, status }: ApprovalRecord): SettledEnd {
