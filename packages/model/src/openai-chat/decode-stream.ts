@@ -57,6 +57,8 @@ class ChatHandler implements StreamHandler {
   /** Whether calls came after an end, so that it was none. */
   #goesOn = false;
   #listsCalls = false;
+  /** Whether a call came in the old form. */
+  #saysLegacy = false;
   #inPieces = false;
   #word: string | undefined = undefined;
 
@@ -164,7 +166,10 @@ class ChatHandler implements StreamHandler {
     if (isJsonObject(legacy) && this.#listsCalls) {
       this.#once('function_call', 'a call that is listed, said again');
       this.#writer.callsUnread(unreadLegacy(delta, MESSAGE_POINTER));
-    } else if (isJsonObject(legacy)) entries.push({ index: 0, function: legacy });
+    } else if (isJsonObject(legacy)) {
+      this.#saysLegacy = true;
+      entries.push({ index: 0, function: legacy });
+    }
     if (entries.length === 0) return;
     const deltas = entries.map((entry) =>
       readCallDelta(reader.object(entry, `${MESSAGE_POINTER}/tool_calls`)),
@@ -174,8 +179,8 @@ class ChatHandler implements StreamHandler {
     this.#lanes.close();
     this.#calls ??= createToolCallMerger(this.#writer, this.#losses, pointerOfCall);
     for (const each of deltas) this.#calls.add(each);
-    // Clients look for a list.
-    const isListed = isJsonArray(listed ?? []);
+    // Clients look for a list, and take what goes on in another form for another call.
+    const isListed = isJsonArray(listed ?? []) && !(this.#saysLegacy && this.#listsCalls);
     if (!isListed || (deltas.length > 1 && new Set(deltas.map(({ index }) => index)).size < deltas.length))
       this.#calls.misleads = true;
   }

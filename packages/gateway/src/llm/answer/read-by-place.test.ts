@@ -115,6 +115,23 @@ test('a call of Chat that stands where its list should is listed for clients', a
   });
 });
 
+test('a call of Chat that begins in the old form and goes on in the list is one call in one form', async () => {
+  const chunk = (delta: JsonObject, finish: string | null = null): string =>
+    `data: ${JSON.stringify({ id: 'r', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const stream = [
+    chunk({ role: 'assistant', function_call: { name: 'find', arguments: '' } }),
+    chunk({ tool_calls: [{ index: 0, id: 'c1', function: { arguments: '{"path":"a"}' } }] }),
+    chunk({}, 'tool_calls'),
+    'data: [DONE]\n\n',
+  ];
+  await withRawProvider('openai-chat', [sendEvents(stream)], {}, async ({ url }) => {
+    const path = `${url}${surfacePath('openai-chat', true)}`;
+    expect((await post(path, oddRequest('openai-chat', true))).body).not.toContain('"function_call"');
+    const said = await ASK['openai-chat'](url, { model: 'm', text: 'hi', tools: TOOLS, stream: true });
+    expect(said.calls).toEqual([{ name: 'find', arguments: { path: 'a' } }]);
+  });
+});
+
 describe('items of Responses that are named in two ways', () => {
   const call = (id: string, path: string): JsonObject => ({
     type: 'function_call',

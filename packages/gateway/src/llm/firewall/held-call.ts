@@ -90,9 +90,12 @@ export function isUntouched({ anew, verdict }: HeldCall): boolean {
   return verdict?.kind === 'release' && verdict.arguments === undefined && anew !== true;
 }
 
-/** Notes that an event of a call that is given out whole, in its final form, came without bytes. */
+/**
+ * Notes that an event came without bytes that tells a call from its beginning: what came of it before its start, or, where
+ * it is given out whole, before its final form. What comes behind a start that was told goes on from there.
+ */
 export function noteAnew(event: ModelEvent, held: ReadonlyMap<number, HeldCall>): void {
-  if (event.kind !== 'foreign' && event.kind !== 'warning') return;
+  if (event.kind !== 'foreign' && event.kind !== 'warning' && event.kind !== 'call-start') return;
   const call = heldOf(event, held);
   if (call !== undefined) call.anew = true;
 }
