@@ -45,7 +45,8 @@ test.each<[string, JsonObject, unknown]>([
   ['an MCP server', defined('mcpServer'), { approve: 'none', ...config.mcp.servers.get('files') }],
 ])('the defaults that the schema names of %s are the real ones', (_, properties, value) => {
   const named = Object.entries(properties).flatMap(([name, schema]) => {
-    const word = /Default: (\S+)\.$/.exec(String((schema as JsonObject)['description']))?.[1];
+    const { description } = schema as { readonly description?: string };
+    const word = /Default: (\S+)\.$/.exec(description ?? '')?.[1];
     return word === undefined ? [] : [[name, word]];
   });
   expect(named.length).toBeGreaterThan(0);
