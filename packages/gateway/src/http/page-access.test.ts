@@ -37,7 +37,7 @@ async function withPage(
   try {
     await withGateway({ providers, grants: { admin: true, servers: 'all' }, config: { listen } }, (gateway) =>
       use(
-        (method, path, headers = {}, body = undefined) =>
+        (method, path, headers = {}, body?: string) =>
           fetch(`${gateway.url}${path}`, {
             method,
             headers: { origin: PAGE, ...headers },

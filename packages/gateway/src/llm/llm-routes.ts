@@ -115,9 +115,9 @@ function toLlmRequest(
     principal: guardedOf<LlmContent>(request).principal,
     present: () => presentPrincipal(headers, lease),
     rules(route) {
-      const { content, release } = lease();
-      release();
-      return content.routes.named(route)?.policy;
+      const generation = lease();
+      generation.release();
+      return generation.content.routes.named(route)?.policy;
     },
     requestId: id,
     response: reply.raw,

@@ -24,13 +24,14 @@ test('a gateway that is full of calls that wait lets those in who decide about t
   };
   await withRawProvider(CHAT, [answerOf(CHAT, false, turnEvents([CALL]))], setup, async (gateway) => {
     const opening = openPost(`${gateway.url}${surfacePath(CHAT, false)}`, oddRequest(CHAT, false));
-    const waiting = async (): Promise<unknown> =>
-      at((await ask(gateway, '/api/approvals?status=pending')).body, 'items', 0, 'id');
-    let id = await waiting();
-    while (id === undefined) id = await waiting();
+    const waiting = async (): Promise<string> => {
+      const id = at((await ask(gateway, '/api/approvals?status=pending')).body, 'items', 0, 'id');
+      return typeof id === 'string' ? id : waiting();
+    };
+    const id = await waiting();
     const another = await post(`${gateway.url}${surfacePath(CHAT, false)}`, oddRequest(CHAT, false));
     expect([another.status, another.body]).toEqual([503, expect.stringContaining('overloaded')]);
-    expect((await ask(gateway, `/api/approvals/${String(id)}/approve`, {})).status).toBe(200);
+    expect((await ask(gateway, `/api/approvals/${id}/approve`, {})).status).toBe(200);
     expect(callsOf(readAnswer(CHAT, false, (await (await opening).rest()).body))).toHaveLength(1);
   });
 });
