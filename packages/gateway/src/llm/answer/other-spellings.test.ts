@@ -85,8 +85,8 @@ const GEMINI: readonly Said[] = [
   ['a list in the place of a call', gemini([{ text: 'x', functionCall: [PART] }])],
 ];
 
-const event = (value: JsonObject): string =>
-  `event: ${String(value['type'])}\ndata: ${JSON.stringify(value)}\n\n`;
+const event = (value: JsonObject & { readonly type: string }): string =>
+  `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
 const chunk = (value: JsonObject): string => `data: ${JSON.stringify(value)}\n\n`;
 
 /** A stream that says an answer in one piece, as far as its protocol can. */

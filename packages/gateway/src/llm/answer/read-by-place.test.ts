@@ -13,8 +13,8 @@ const TOOLS = [
     schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
   },
 ];
-const event = (value: JsonObject): string =>
-  `event: ${String(value['type'])}\ndata: ${JSON.stringify(value)}\n\n`;
+const event = (value: JsonObject & { readonly type: string }): string =>
+  `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
 
 /** What the official client of a protocol makes of a stream. */
 async function calls(protocol: 'anthropic' | 'openai-responses', stream: readonly string[]) {
