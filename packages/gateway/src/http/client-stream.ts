@@ -7,11 +7,11 @@ import { holdWrites } from './turn-writes.ts';
 export interface ClientStreamOptions {
   readonly clock: Clock;
   /** Sent once, with the first byte or before it. */
-  readonly head: () => Readonly<Record<string, string>>;
+  head(): Readonly<Record<string, string>>;
   /** After this much silence a sign of life is sent, which clients skip and load balancers count. */
   readonly keepAliveMs: number;
   /** Whole events or comments that say nothing new. Default: a comment. */
-  readonly sign?: () => string;
+  sign?(): string;
   /** A client that takes nothing for so long is cut off, behind the end, too: it would keep its place for ever. */
   readonly stuckMs: number;
 }
@@ -148,7 +148,7 @@ class Stream implements ClientStream {
 
   #tick(): void {
     const response = this.#response;
-    const { keepAliveMs, sign, stuckMs } = this.#options;
+    const { keepAliveMs, stuckMs } = this.#options;
     if (response.destroyed) return;
     const now = this.#elapsed();
     if (this.ended) this.#fullSince ??= this.#lastAt;
@@ -164,7 +164,7 @@ class Stream implements ClientStream {
       this.#begin();
       // Somebody answered in another way meanwhile.
       if (!this.started) return;
-      this.#put(sign?.() ?? COMMENT);
+      this.#put(this.#options.sign?.() ?? COMMENT);
     }
     this.#arm(keepAliveMs - (now - this.#lastAt));
   }

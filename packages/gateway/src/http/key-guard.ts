@@ -43,11 +43,8 @@ export function addKeyGuard<Content extends KeyHolder>(
   scope.decorateRequest(GUARDED, null);
   scope.addHook('onRequest', (request, reply, goOn) => {
     const generation = lease();
-    let release: (() => void) | undefined;
-    const leave = (): void => {
-      release?.();
-      generation.release();
-    };
+    const place: Place = { release: undefined };
+    const leave = leaveOf(generation, place);
     reply.raw.on('close', leave);
     const enter = (principal: Principal | undefined): boolean => {
       if (reply.raw.destroyed) return false;
@@ -61,7 +58,7 @@ export function addKeyGuard<Content extends KeyHolder>(
         sendRefusal(request, reply, admission.refusal);
         return false;
       }
-      release = admission.release;
+      place.release = admission.release;
       request.setDecorator<Guarded<Content>>(GUARDED, { principal, generation, leave });
       return true;
     };
@@ -76,6 +73,18 @@ export function addKeyGuard<Content extends KeyHolder>(
       if (entered) goOn();
     }, goOn);
   });
+}
+
+interface Place {
+  release: (() => void) | undefined;
+}
+
+/** Apart from the hook: it lasts as long as the response, and would keep all with it that lets a request in. */
+function leaveOf(generation: Lease<unknown>, place: Place): () => void {
+  return () => {
+    place.release?.();
+    generation.release();
+  };
 }
 
 /** Who sends a guarded request, and the generation that serves it. */

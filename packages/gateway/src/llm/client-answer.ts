@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@toolgate/core';
 import type { Codec, Loss } from '@toolgate/model';
-import { type ClientStream, createClientStream } from '../http/client-stream.ts';
+import { type ClientStream, type ClientStreamOptions, createClientStream } from '../http/client-stream.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refusalBody } from '../http/refusal-body.ts';
 import { atTurnEnd } from '../http/turn-writes.ts';
@@ -45,24 +45,36 @@ export function createClientAnswer(options: ClientAnswerOptions): ClientAnswer {
   return new Answer(options);
 }
 
-class Answer implements ClientAnswer {
+class Answer implements ClientAnswer, ClientStreamOptions {
   readonly #options: ClientAnswerOptions;
   #lossCount = 0;
   #opened = false;
   #sent = false;
   #streamed: StreamWriter | undefined = undefined;
+  readonly clock: Clock;
+  readonly keepAliveMs: number;
+  readonly stuckMs: number;
   readonly client: ClientStream | undefined;
 
   constructor(options: ClientAnswerOptions) {
     this.#options = options;
-    if (!options.stream) return;
-    this.client = createClientStream(options.response, {
-      clock: options.clock,
-      keepAliveMs: options.keepAliveMs,
-      stuckMs: options.stuckMs,
-      sign: () => signOfLife(options.codec, this.#streamed?.begun()),
-      head: () => this.#streamHead(),
-    });
+    this.clock = options.clock;
+    this.keepAliveMs = options.keepAliveMs;
+    this.stuckMs = options.stuckMs;
+    this.client = options.stream ? createClientStream(options.response, this) : undefined;
+  }
+
+  sign(): string {
+    return signOfLife(this.#options.codec, this.#streamed?.begun());
+  }
+
+  head(): Record<string, string> {
+    const written = this.#headers('text/event-stream; charset=utf-8');
+    // Whose answer it will be, and what that cannot say, is not known yet.
+    if (!this.#opened) delete written['toolgate-loss'];
+    written['cache-control'] = 'no-cache, no-transform';
+    written['x-accel-buffering'] = 'no';
+    return written;
   }
 
   open(raw: boolean, losses: readonly Loss[]): AnswerWriter {
@@ -113,15 +125,6 @@ class Answer implements ClientAnswer {
     const written: Record<string, string> = { 'content-type': type, 'x-request-id': requestId };
     if (codec.protocol === 'anthropic') written['request-id'] = requestId;
     written['toolgate-loss'] = String(this.#lossCount);
-    return written;
-  }
-
-  #streamHead(): Record<string, string> {
-    const written = this.#headers('text/event-stream; charset=utf-8');
-    // Whose answer it will be, and what that cannot say, is not known yet.
-    if (!this.#opened) delete written['toolgate-loss'];
-    written['cache-control'] = 'no-cache, no-transform';
-    written['x-accel-buffering'] = 'no';
     return written;
   }
 

@@ -108,6 +108,8 @@ function toLlmRequest(
   { lease }: ServeOptions,
 ): LlmRequest {
   const { body, headers, id } = request;
+  // The server would keep it to the end of the answer, and nobody looks there for it.
+  request.body = undefined;
   return {
     protocol,
     body: body instanceof Uint8Array ? body : new Uint8Array(0),

@@ -10,7 +10,7 @@ import type { PreparedRequest } from '../request/prepared-request.ts';
 import type { Candidate } from '../routes/route-table.ts';
 import { type AnswerReader, createStreamReader, createWholeReader } from './answer-reader.ts';
 import type { AnswerStep } from './answer-step.ts';
-import { createBelievedReader } from './believed-reader.ts';
+import { type AnswerForm, createBelievedReader } from './believed-reader.ts';
 import { createOpening, type Opening } from './opening.ts';
 
 /** Receives one provider's answer. */
@@ -80,17 +80,9 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
-    const candidate = this.#candidate;
-    if (isSuccess(status)) {
-      const passes = this.#sameProtocol && this.#restorer === undefined;
-      const form = { passes, stream: this.#stream };
-      this.#reader = readerOf(headers, candidate, form, (step) => this.#take(step));
-      return;
-    }
-    this.#reader = createErrorReader((body) => {
-      const facts = { status, headers, body, secrets: candidate.provider.secrets(), now: this.#now() };
-      this.fail(statusFailure(facts));
-    });
+    this.#reader = isSuccess(status)
+      ? readerOf(headers['content-type'] ?? '', this.#stream, (form) => this.#read(form))
+      : this.#readFailure(status, headers);
   }
 
   data(chunk: Buffer): void {
@@ -119,6 +111,20 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
     this.#watch.end(failure.refusal.code);
     if (!this.#begun) this.#handler.failed(this.#opening?.begun === true ? brokenOpening(failure) : failure);
     else this.#handler.step({ events: [...(this.#restorer?.release() ?? []), brokenEvent(failure)] });
+  }
+
+  #read(form: AnswerForm): AnswerReader {
+    const passes = this.#sameProtocol && this.#restorer === undefined;
+    const raw = passes && (form === 'stream') === this.#stream;
+    const create = form === 'stream' ? createStreamReader : createWholeReader;
+    return create(this.#candidate.codec, raw, (step) => this.#take(step));
+  }
+
+  #readFailure(status: number, headers: IncomingHttpHeaders): AnswerReader {
+    const secrets = this.#candidate.provider.secrets();
+    return createErrorReader((body) =>
+      this.fail(statusFailure({ status, headers, body, secrets, now: this.#now() })),
+    );
   }
 
   #take(read: AnswerStep): void {
@@ -170,19 +176,13 @@ function isSuccess(status: number): boolean {
 }
 
 function readerOf(
-  headers: IncomingHttpHeaders,
-  candidate: Candidate,
-  { passes, stream }: { readonly passes: boolean; readonly stream: boolean },
-  take: (step: AnswerStep) => void,
+  contentType: string,
+  stream: boolean,
+  create: (form: AnswerForm) => AnswerReader,
 ): AnswerReader {
-  const type = mediaType(headers['content-type'] ?? '');
+  const type = mediaType(contentType);
   const said = type === 'text/event-stream' || (type === '' && stream) ? 'stream' : 'whole';
-  return createBelievedReader(said, (form) => {
-    const raw = passes && (form === 'stream') === stream;
-    return form === 'stream'
-      ? createStreamReader(candidate.codec, raw, take)
-      : createWholeReader(candidate.codec, raw, take);
-  });
+  return createBelievedReader(said, create);
 }
 
 function mediaType(header: string): string {

@@ -16,32 +16,43 @@ export function createBelievedReader(
   said: AnswerForm,
   create: (form: AnswerForm) => AnswerReader,
 ): AnswerReader {
-  let reader: AnswerReader | undefined;
-  /** Mostly nothing comes before the first byte that says something. */
-  let blank: Uint8Array[] | undefined;
-  let blankBytes = 0;
+  return new BelievedReader(said, create);
+}
 
-  const begin = (form: AnswerForm): AnswerReader => {
-    const begun = create(form);
-    for (const chunk of blank ?? []) begun.push(chunk);
-    blank = undefined;
-    reader = begun;
-    return begun;
-  };
-  return {
-    push(chunk) {
-      if (reader !== undefined) return reader.push(chunk);
-      const byte = firstByte(chunk);
-      if (byte !== undefined) return begin(formOf(byte) ?? said).push(chunk);
-      blank ??= [];
-      blank.push(chunk);
-      blankBytes += chunk.byteLength;
-      return blankBytes > MAX_BLANK_BYTES ? 'stop' : undefined;
-    },
-    end() {
-      (reader ?? begin(said)).end();
-    },
-  };
+class BelievedReader implements AnswerReader {
+  readonly #said: AnswerForm;
+  readonly #create: (form: AnswerForm) => AnswerReader;
+  #reader: AnswerReader | undefined = undefined;
+  /** Mostly nothing comes before the first byte that says something. */
+  #blank: Uint8Array[] | undefined = undefined;
+  #blankBytes = 0;
+
+  constructor(said: AnswerForm, create: (form: AnswerForm) => AnswerReader) {
+    this.#said = said;
+    this.#create = create;
+  }
+
+  push(chunk: Uint8Array): 'stop' | undefined {
+    if (this.#reader !== undefined) return this.#reader.push(chunk);
+    const byte = firstByte(chunk);
+    if (byte !== undefined) return this.#begin(formOf(byte) ?? this.#said).push(chunk);
+    this.#blank ??= [];
+    this.#blank.push(chunk);
+    this.#blankBytes += chunk.byteLength;
+    return this.#blankBytes > MAX_BLANK_BYTES ? 'stop' : undefined;
+  }
+
+  end(): void {
+    (this.#reader ?? this.#begin(this.#said)).end();
+  }
+
+  #begin(form: AnswerForm): AnswerReader {
+    const reader = this.#create(form);
+    for (const chunk of this.#blank ?? []) reader.push(chunk);
+    this.#blank = undefined;
+    this.#reader = reader;
+    return reader;
+  }
 }
 
 const OBJECT = 0x7b;
