@@ -100,7 +100,7 @@ class Started implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
@@ -108,6 +108,8 @@ class Started implements Exchange, Dispatcher.DispatchHandler {
     if (this.#over || status < 200) return;
     this.#begun = true;
     this.#lastAt = this.#elapsed();
+    // They are views of all that came with the first bytes, and would keep it to the end of the answer.
+    controller.rawHeaders = null;
     // The bound of silence is another one from here on.
     if (this.#dueAt > this.#lastAt + this.#timeouts.idleMs) {
       this.#clock.clearTimer(this.#timer);
