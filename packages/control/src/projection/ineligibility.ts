@@ -1,6 +1,6 @@
 import type { ModelCall, ToolChoice } from '@toolgate/model';
 import type { CheckedControlSpec } from '../spec/control-spec.ts';
-import { isControlInstruction, isControlItem } from './control-instruction.ts';
+import { hasControlItem, isControlInstruction } from './control-instruction.ts';
 import { wantsPlainText } from './plain-text.ts';
 
 /**
@@ -34,12 +34,15 @@ export function findIneligibility(
   const constraint = constraintOf(call.toolChoice);
   if (constraint !== undefined) return constraint;
   if (!wantsPlainText(call)) return 'output_format_unsupported';
-  if (call.tools?.some(({ name }) => name === spec.tool.name)) return 'tool_name_collision';
-  const { instruction } = spec;
-  const declared =
-    call.instructions?.some((each) => isControlInstruction(each, instruction)) === true ||
-    call.items.some((item) => isControlItem(item, instruction));
-  return declared ? 'instruction_collision' : undefined;
+  // By place, here and below: an engine walks a frozen list by method or iterator at several times the cost.
+  const { tools, instructions } = call;
+  for (let at = 0; at < (tools?.length ?? 0); at += 1) {
+    if (tools?.[at]?.name === spec.tool.name) return 'tool_name_collision';
+  }
+  for (let at = 0; at < (instructions?.length ?? 0); at += 1) {
+    if (isControlInstruction(instructions?.[at], spec.instruction)) return 'instruction_collision';
+  }
+  return hasControlItem(call.items, spec.instruction) ? 'instruction_collision' : undefined;
 }
 
 /** Absent, `null` and `auto` leave the choice to the model; everything else is the client's and stays so. */

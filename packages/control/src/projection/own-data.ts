@@ -17,12 +17,21 @@ export function ownData(value: object): object {
 export function ownTools(tools: readonly ModelTool[]): readonly ModelTool[];
 export function ownTools(tools: readonly ModelTool[]): object {
   if (tools.length === 0) return NOTHING;
-  return Object.isFrozen(tools) && tools.every(isFrozenTool) ? tools : frozenCopy(tools);
+  return Object.isFrozen(tools) && areFrozen(tools) ? tools : frozenCopy(tools);
 }
 
 function frozenCopy(value: object): object {
   // A boundary: calls are JSON values, members with `undefined` included.
   return freezeJson(cloneJson(value as JsonValue)) as object;
+}
+
+function areFrozen(tools: readonly ModelTool[]): boolean {
+  // By place: an engine walks a frozen list by method at several times the cost.
+  for (let at = 0; at < tools.length; at += 1) {
+    const tool = tools[at];
+    if (tool === undefined || !isFrozenTool(tool)) return false;
+  }
+  return true;
 }
 
 /** Tools that were found frozen to the last value in them. Nothing that comes with one request only is remembered. */

@@ -1,6 +1,6 @@
 import type { Instruction, Item, ModelCall, ModelTool } from '@toolgate/model';
 import { ControlError } from '../control-error.ts';
-import { isControlItem } from './control-instruction.ts';
+import { hasControlItem } from './control-instruction.ts';
 import { leadingItems } from './leading-items.ts';
 import { type Projection, type Proof, proofOf } from './projection.ts';
 import { sameData } from './same-data.ts';
@@ -59,7 +59,7 @@ function sameFrom(start: number, known: readonly unknown[], current: readonly un
 
 /** Nothing that instructs may have come into the conversation; its course is free. */
 function checkItems({ leading, anchor, spec }: Proof, items: readonly Item[]): void {
-  if (items.some((item) => isControlItem(item, spec.instruction))) {
+  if (hasControlItem(items, spec.instruction)) {
     throw conflict('the control instruction is in the conversation');
   }
   if (
