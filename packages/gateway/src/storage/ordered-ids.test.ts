@@ -15,6 +15,15 @@ test('ids of one moment differ', () => {
   expect(new Set(Array.from({ length: 1_000 }, newId)).size).toBe(1_000);
 });
 
+test('every digit that is random is each one at times, and the others never change', () => {
+  const newId = createOrderedIds({ now: () => 5 });
+  const ids = Array.from({ length: 1_000 }, newId);
+  const seen = Array.from({ length: 36 }, (_, at) => new Set(ids.map((id) => id[at])).size);
+  const random = (count: number): readonly number[] => Array.from({ length: count }, () => 16);
+  const fixed = Array.from({ length: 15 }, () => 1);
+  expect(seen).toEqual([...fixed, ...random(3), 1, 4, ...random(3), 1, ...random(12)]);
+});
+
 test('an id that was made later sorts behind', () => {
   let at = 0;
   const newId = createOrderedIds({ now: () => at });
