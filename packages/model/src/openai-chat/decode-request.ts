@@ -61,9 +61,13 @@ export function decodeRequest(
   const get = (name: string): JsonValue | undefined => memberOf(body, name);
   const effort = reader.optional('string', get('reasoning_effort'), '/reasoning_effort');
   const options = reader.optional('object', get('stream_options'), '/stream_options') ?? {};
+  const model = reader.string(get('model') ?? target?.model, '/model');
+  // A spread among members takes an engine longer than all of them.
+  const { instructions, items } = decodeMessages(reader, get('messages'), losses);
   const call = compact<ModelCall>({
-    model: reader.string(get('model') ?? target?.model, '/model'),
-    ...decodeMessages(reader, get('messages'), losses),
+    model,
+    instructions,
+    items,
     tools: decodeAllTools(body, losses, decoded),
     toolChoice: decodeChoice(body),
     parallelToolCalls: reader.optional('boolean', get('parallel_tool_calls'), '/parallel_tool_calls'),

@@ -56,9 +56,13 @@ export function decodeRequest(
   const reasoning = reader.optional('object', get('reasoning'), '/reasoning');
   const choice = get('tool_choice');
   const tools = get('tools');
+  const model = reader.string(get('model') ?? target?.model, '/model');
+  // A spread among members takes an engine longer than all of them.
+  const { instructions, items } = decodeConversation(body, losses);
   const call = compact<ModelCall>({
-    model: reader.string(get('model') ?? target?.model, '/model'),
-    ...decodeConversation(body, losses),
+    model,
+    instructions,
+    items,
     tools:
       tools === undefined || tools === null
         ? tools
