@@ -269,6 +269,29 @@ describe('exact texts', () => {
       '{"system_instruction":{"role":"user","parts":[{"text":"A"},{"text":"x"}]}}',
     ],
     [
+      'a text of Anthropic gets two in front, and what stands behind it is found',
+      'anthropic',
+      '{"system":"é","model":"a"}',
+      [
+        { kind: 'prepend-instruction', role: 'system', text: 'A' },
+        { kind: 'prepend-instruction', role: 'system', text: 'Ł' },
+        { kind: 'set-model', model: 'bc' },
+        { kind: 'set-stream', stream: true },
+        { kind: 'set-model', model: 'd' },
+      ],
+      '{"system":[{"type":"text","text":"Ł"},{"type":"text","text":"A"},{"type":"text","text":"é"}],"model":"d","stream":true}',
+    ],
+    [
+      'an empty part of Gemini instructions without its list gets two in front',
+      'gemini',
+      '{"systemInstruction":{"parts":{}},"tools":[]}',
+      [
+        { kind: 'prepend-instruction', role: 'system', text: 'A' },
+        { kind: 'prepend-instruction', role: 'system', text: 'B' },
+      ],
+      '{"systemInstruction":{"parts":[{"text":"B"},{"text":"A"},{}]},"tools":[]}',
+    ],
+    [
       'a part of Gemini instructions without its list gets one',
       'gemini',
       '{"system_instruction":{"parts":{"text":"caf\\u00e9"}}}',
@@ -286,7 +309,9 @@ describe('exact texts', () => {
 
   test.each(CASES)('%s', (_name, protocol, original, edits, expected) => {
     expect(applyEdits(protocol, original, edits)).toBe(expected);
-    expect(applyEdits(protocol, new TextEncoder().encode(original), edits)).toBe(expected);
+    const bytes = new TextEncoder().encode(original);
+    expect(applyEdits(protocol, bytes, edits)).toBe(expected);
+    expect(new TextDecoder().decode(editBytes(protocol, bytes, edits))).toBe(expected);
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from './json-spans.ts';
 import type { JsonText } from './json-text.ts';
 import { prependElement, type Splice, setMember } from './splice.ts';
-import { rememberForms, writeOnce } from './written-json.ts';
+import { rememberForms, type WrittenJson, writeOnce } from './written-json.ts';
 
 type Instruction = Extract<Edit, { readonly kind: 'prepend-instruction' }>;
 
@@ -76,9 +76,8 @@ function toSystem(text: JsonText, body: Container<MemberSpan>, instruction: Inst
       return prependElement(text, value, elementOf('anthropic', instruction));
     case 'string': {
       if (isEmptyString(value)) return [setMember(body, 'system', content)];
-      const own = text.slice(value.start, value.end);
-      const { text: added } = elementOf('anthropic', instruction);
-      return [{ ...value, text: `[${added},{"type":"text","text":${own}}]` }];
+      const added = elementOf('anthropic', instruction);
+      return besideFirst(value, added, { open: ',{"type":"text","text":"', close: '"}]' });
     }
     case 'object':
     case 'other':
@@ -104,10 +103,27 @@ function toSystemInstruction(
   const added = elementOf('gemini', instruction);
   // One part alone may stand without its list.
   if (kindAt(text, parts.value) === 'object') {
-    const own = text.slice(parts.value.start, parts.value.end);
-    return [{ ...parts.value, text: `[${added.text},${own}]` }];
+    return besideFirst(parts.value, added, { open: ',{', close: '}]' });
   }
   return prependElement(text, parts.value, added);
+}
+
+/**
+ * Makes a list of a value, with an element before it. The value stays where it is, however long: only its first and its
+ * last character are written again, so that they count as parts of it.
+ */
+function besideFirst(
+  { end, start }: Span,
+  element: WrittenJson,
+  { close, open }: { readonly open: string; readonly close: string },
+): readonly Splice[] {
+  const inside = start + 1;
+  return [
+    { start, end: inside, text: '[' },
+    { start: inside, end: inside, text: element.text, written: element },
+    { start: inside, end: inside, text: open },
+    { start: end - 1, end, text: close },
+  ];
 }
 
 function block(text: string): { readonly type: 'text'; readonly text: string } {
