@@ -119,6 +119,14 @@ function first(kind: StorageKind): Migration {
   };
 }
 
+/** Who asks is looked up each time that a call is put before somebody, among all that wait and all of a month. */
+const approvalsOfWhom: Migration = {
+  async up(database: Kysely<unknown>) {
+    await index(database, 'approvals', 'principal', ['status', 'principal', 'created']);
+    await index(database, 'approvals', 'tool', ['status', 'tool', 'principal', 'created']);
+  },
+};
+
 async function index(
   database: Kysely<unknown>,
   table: string,
@@ -134,5 +142,5 @@ async function index(
 
 /** All steps from an empty database to the present one, by name; they run in order of their names. */
 export function migrations(kind: StorageKind): Record<string, Migration> {
-  return { '0001-first-edition': first(kind) };
+  return { '0001-first-edition': first(kind), '0002-approvals-of-whom': approvalsOfWhom };
 }
