@@ -83,6 +83,14 @@ test('nothing is told of one whose time was over before anybody looked', async (
   expect(told).toEqual([]);
 });
 
+test('nothing of what is asked for is kept until then', async () => {
+  const clock = createFakeClock({ now: 0 });
+  const told: object[] = [];
+  createExpiringApprovals(clock, (approval) => told.push(approval)).see(pending({ why: 'kept elsewhere' }));
+  await clock.advance(900);
+  expect(told).toEqual([{ id: 'a', expiresAt: 1_000, revision: 1 }]);
+});
+
 test('nothing is told of one without an end, nor after the close', async () => {
   const { clock, expiring, told } = started();
   expiring.see(pending({ id: 'b', expiresAt: 'none' }));

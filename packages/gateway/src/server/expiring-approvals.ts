@@ -8,6 +8,9 @@ export interface ExpiringApprovals {
   close(): void;
 }
 
+/** What is kept of an approval until its time is nearly over: thousands may wait, with arguments of megabytes. */
+export type ExpiringApproval = Pick<ApprovalRecord, 'expiresAt' | 'id' | 'revision'>;
+
 /** Timers of the platform fire at once when they are set for longer. */
 const LONGEST_MS = 2_147_483_647;
 
@@ -20,7 +23,7 @@ const LONGEST_MS = 2_147_483_647;
  */
 export function createExpiringApprovals(
   clock: Clock,
-  onExpiring: (record: ApprovalRecord) => void,
+  onExpiring: (approval: ExpiringApproval) => void,
 ): ExpiringApprovals {
   const timers = new Map<string, { readonly revision: number; readonly timer: unknown }>();
 
@@ -28,20 +31,20 @@ export function createExpiringApprovals(
     clock.clearTimer(timers.get(id)?.timer);
     timers.delete(id);
   };
-  const arm = (record: ApprovalRecord, at: number, end: number): void => {
+  const arm = (approval: ExpiringApproval, at: number, end: number): void => {
     const timer = clock.setTimer(
       () => {
         const now = clock.now();
-        if (now < at) return arm(record, at, end);
+        if (now < at) return arm(approval, at, end);
         // Kept, so that the same state of it is not told of again.
-        timers.set(record.id, { revision: record.revision, timer: undefined });
+        timers.set(approval.id, { revision: approval.revision, timer: undefined });
         // Where the process was not there or asleep, the time may be over already.
-        if (now < end) onExpiring(record);
+        if (now < end) onExpiring(approval);
       },
       Math.min(Math.max(0, at - clock.now()), LONGEST_MS),
     );
     clock.holdTimer?.(timer, false);
-    timers.set(record.id, { revision: record.revision, timer });
+    timers.set(approval.id, { revision: approval.revision, timer });
   };
 
   return Object.freeze({
@@ -51,7 +54,7 @@ export function createExpiringApprovals(
       if (known !== undefined && known.revision >= revision) return;
       forget(id);
       if (status !== 'pending' || expiresAt === 'none') return;
-      arm(record, expiresAt - (expiresAt - requestedAt) / 10, expiresAt);
+      arm({ id, expiresAt, revision }, expiresAt - (expiresAt - requestedAt) / 10, expiresAt);
     },
     close() {
       for (const id of [...timers.keys()]) forget(id);

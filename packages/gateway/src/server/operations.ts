@@ -85,9 +85,17 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
   let address = options.webhook;
   // Before the approvals that wait are looked at: what is told of them at once has somewhere to go.
   let webhook = address === undefined ? undefined : await openWebhook(address);
-  const expiring = createExpiringApprovals(clock, (record) => {
-    write('warn', 'approval-expiring', { approval: record.id, expiresAt: record.expiresAt });
-    webhook?.tellExpiring(record);
+  let closed = false;
+  const tellExpiring = async (id: string): Promise<void> => {
+    if (webhook === undefined) return;
+    const record = await stores.approvals.get(id);
+    if (record?.status === 'pending') webhook.tellExpiring(record);
+  };
+  const expiring = createExpiringApprovals(clock, ({ expiresAt, id }) => {
+    write('warn', 'approval-expiring', { approval: id, expiresAt });
+    tellExpiring(id).catch((error: unknown) => {
+      if (!closed) onDefect(error);
+    });
   });
   const followed = await followApprovals(
     stores.approvals,
@@ -124,6 +132,7 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
       return changing;
     },
     async close() {
+      closed = true;
       followed.close();
       expiring.close();
       await changing.catch(() => undefined);

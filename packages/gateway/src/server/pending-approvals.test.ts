@@ -15,6 +15,8 @@ test('what waited before is found page by page, but for what is settled while it
         return () => undefined;
       },
       list: async (_filter, page) => {
+        // Thousands may wait, each with arguments of megabytes.
+        expect(page?.contents).toBe(false);
         if (page?.cursor !== undefined) return { items: [recordOf('b'), recordOf('c')] };
         tell(recordOf('b', 'approved'));
         return { items: [recordOf('a')], cursor: 'more' };

@@ -12,7 +12,7 @@ const PAGE_SIZE = 500;
  * Follows the approvals of all gateways on one database.
  *
  * @param onChange - Called after each change of an approval.
- * @param onFound - Called with each one that waited before.
+ * @param onFound - Called with each one that waited before, without its contents.
  * @throws What the store throws when the pending ones cannot be listed.
  */
 export async function followApprovals(
@@ -36,7 +36,7 @@ export async function followApprovals(
     for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
       const page = await approvals.list(
         { status: 'pending' },
-        { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) },
+        { limit: PAGE_SIZE, contents: false, ...(cursor === undefined ? {} : { cursor }) },
       );
       for (const record of page.items) {
         if (settled.has(record.id)) continue;
