@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { decodableUrl } from './decodable-url.ts';
 import { type DoorAnswer, noteRefusal, watchDoor } from './door.ts';
 import { type HostRules, refuseRepeated } from './host-rules.ts';
 import { createKnownPaths } from './known-paths.ts';
@@ -66,7 +67,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     genReqId: options.newId,
     // Without these, compilers of schemas are loaded, a dozen megabytes that no route of ours uses.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    routerOptions: { maxParamLength: 512 },
+    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
+    // Nothing comes close: what is longer would be answered by the router, past every check of ours.
+    routerOptions: { maxParamLength: options.headerBytes },
     http: {
       headersTimeout: Math.min(requestMs, 60_000),
       maxHeaderSize: options.headerBytes,
@@ -74,6 +77,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     clientErrorHandler: (error, socket) => refuseBroken(error, socket),
   });
+  // Their bytes are bounded. What is beyond a count would be left out without a word, and be read by whoever stands between.
+  app.server.maxHeadersCount = 0;
   // A body is taken as bytes by those who say so, and by nobody else.
   app.removeAllContentTypeParsers();
 
