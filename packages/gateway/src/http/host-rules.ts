@@ -82,3 +82,17 @@ export function refuseRepeated(rawHeaders: readonly string[]): Refusal | undefin
   if (hosts > 1) return refuse('host_forbidden', { status: 400 });
   return credentials > 1 ? refuse('key_invalid') : undefined;
 }
+
+/**
+ * The refusal of a request whose target names another host than its `Host`: whoever stands between goes by the target, which
+ * counts, and we check the other one.
+ *
+ * @see RFC 9112, section 3.2.2.
+ */
+export function refuseOtherTarget(target: string, host: string | undefined): Refusal | undefined {
+  if (target.startsWith('/') || target === '*') return undefined;
+  const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
+  return authority !== undefined && authority.toLowerCase() === host?.toLowerCase()
+    ? undefined
+    : refuse('host_forbidden', { status: 400 });
+}

@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { decodableUrl } from './decodable-url.ts';
 import { type DoorAnswer, noteRefusal, watchDoor } from './door.ts';
-import { type HostRules, refuseRepeated } from './host-rules.ts';
+import { type HostRules, refuseOtherTarget, refuseRepeated } from './host-rules.ts';
 import { createKnownPaths } from './known-paths.ts';
 import { isPreflight, letPageRead, preflightHeaders } from './page-access.ts';
 import { createQueueWatch } from './queued-responses.ts';
@@ -92,7 +92,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (isPage) letPageRead(reply.raw, origin);
     const guard = hostRules.everywhere || request.routeOptions.config.guardHost === true;
     const refusal =
-      refuseRepeated(request.raw.rawHeaders) ?? (guard ? hostRules.check(request.headers) : undefined);
+      refuseRepeated(request.raw.rawHeaders) ??
+      refuseOtherTarget(request.url, request.headers.host) ??
+      (guard ? hostRules.check(request.headers) : undefined);
     if (refusal !== undefined) sendRefusal(request, reply, refusal);
     else if (draining) sendRefusal(request, reply.header('connection', 'close'), refuse('draining'));
     else done();

@@ -227,6 +227,17 @@ describe('a header', () => {
     expect(answer).not.toContain('planted');
   });
 
+  test.each([
+    ['http://attacker.example/api/status', 400],
+    ['http://127.0.0.1@attacker.example/api/status', 400],
+    ['ftp://127.0.0.1/api/status', 400],
+    ['http://127.0.0.1/api/status', 200],
+  ])('says the same host as the target %s, or is refused', async (target, status) => {
+    const [, ...rest] = HEAD;
+    const answer = await raw([`GET ${target} HTTP/1.1`, ...rest, 'host: 127.0.0.1']);
+    expect(answer.slice(0, 13)).toBe(`HTTP/1.1 ${status} `);
+  });
+
   test.each(['/api/calls/%0d%0aset-cookie:%20planted=1', '/mcp/%0d%0aplanted', '/v1/models/%0d%0aplanted'])(
     'is not made of the address %s',
     async (path) => {
