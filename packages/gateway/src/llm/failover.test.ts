@@ -106,10 +106,13 @@ describe('the next candidate is asked', () => {
     });
   });
 
+  const BAD_KEY =
+    '{"error":{"message":"API key not valid.","details":[{"reason":"API_KEY_INVALID","domain":"googleapis.com"}]}}';
+
   test.each<[string, RawAnswer]>([
     ['its key', sendJson(ERROR, 401)],
     ['its bill', sendJson(ERROR, 402)],
-    ['its key, said as a fault of the request', sendJson('{"error":{"message":"API key not valid."}}', 400)],
+    ['its key, said as a fault of the request', sendJson(BAD_KEY, 400)],
   ])(
     'first for a while when the one before refuses %s, which is asked again where no other answers',
     async (_what, refused) => {

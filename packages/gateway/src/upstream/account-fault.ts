@@ -9,8 +9,7 @@ const WORDS: ReadonlySet<unknown> = new Set([
 
 /**
  * What providers write of a key that is not valid or an account that is not paid, under the status of a bad request
- * (Anthropic, Gemini, xAI, Alibaba). No request of a client makes them write so. Each pattern is linear in the text, which
- * is bounded.
+ * (Anthropic, Gemini, xAI, Alibaba). Each pattern is linear in the text, which is bounded.
  */
 const SENTENCES: readonly RegExp[] = [
   /\b(?:incorrect|invalid) api[ -]key\b/i,
@@ -22,5 +21,13 @@ const SENTENCES: readonly RegExp[] = [
 
 /** Whether a provider refuses the account of the gateway, and not the request, by the words and the message of its error. */
 export function isAccountFault(words: readonly unknown[], message: string): boolean {
-  return words.some((word) => WORDS.has(word)) || SENTENCES.some((sentence) => sentence.test(message));
+  return hasAccountWord(words) || SENTENCES.some((sentence) => sentence.test(message));
+}
+
+/**
+ * The same by a word of a closed list alone. Messages repeat names of a request, which its client may choose to read like a
+ * sentence about the account.
+ */
+export function hasAccountWord(words: readonly unknown[]): boolean {
+  return words.some((word) => WORDS.has(word));
 }

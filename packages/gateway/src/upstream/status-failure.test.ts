@@ -43,3 +43,24 @@ describe('what a provider says against a request', () => {
     }
   });
 });
+
+describe('an account that is refused rests', () => {
+  const restOf = (status: number, body: unknown): number | undefined =>
+    statusFailure({ status, headers: {}, body: Buffer.from(JSON.stringify(body)), secrets: [], now: 0 })
+      .retryAfterMs;
+
+  test.each<[string, number, unknown]>([
+    ['by its status', 401, {}],
+    ['by the word of a bad request', 400, { error: { code: 'invalid_api_key' } }],
+    ['by a reason', 400, { error: { details: [{ reason: 'API_KEY_INVALID' }] } }],
+  ])('%s', (_, status, body) => {
+    expect(restOf(status, body)).toBe(60_000);
+  });
+
+  test.each<[string, number, string]>([
+    ['a model', 404, 'The model `incorrect api key` does not exist'],
+    ['a member', 400, 'invalid api key: Extra inputs are not permitted'],
+  ])('but not because a client calls %s like that', (_, status, message) => {
+    expect(restOf(status, { error: { message } })).toBeUndefined();
+  });
+});

@@ -3,7 +3,7 @@ import { readJson } from '@toolgate/core';
 import { redactSecrets } from '@toolgate/model';
 import { type RefusalCode, refuse } from '../http/refusal.ts';
 import { withoutMark } from '../internal/without-mark.ts';
-import { isAccountFault } from './account-fault.ts';
+import { hasAccountWord, isAccountFault } from './account-fault.ts';
 import { isContentRefusal } from './content-refusal.ts';
 import { isContextOverflow } from './context-overflow.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
@@ -49,16 +49,20 @@ export function statusFailure(answer: StatusAnswer): UpstreamFailure {
       },
     ),
     retryable: isPassing(status) || (status >= 400 && status !== 407 && code === 'upstream_misconfigured'),
-    ...restOf(askedMs ?? (isAccount(status, code) ? ACCOUNT_REST_MS : undefined)),
+    ...restOf(askedMs ?? (isAccount(status, said) ? ACCOUNT_REST_MS : undefined)),
   });
 }
 
 /** An account that is refused is so for the next request as well; it is asked again, as somebody may have paid or allowed it. */
 const ACCOUNT_REST_MS = 60_000;
 
-/** Whether the account is refused whatever it asks for. 403 may be about what was asked. */
-function isAccount(status: number, code: RefusalCode): boolean {
-  return code === 'upstream_misconfigured' && status >= 400 && status !== 403 && status !== 407;
+/**
+ * Whether the account is refused whatever it asks for. 403 may be about what was asked, and so may a sentence: one client must
+ * not put a provider last for all others.
+ */
+function isAccount(status: number, { words }: SaidError): boolean {
+  if (status === 401 || status === 402) return true;
+  return CLIENT_FAULTS.has(status) && hasAccountWord(words);
 }
 
 function restOf(retryAfterMs: number | undefined): Pick<UpstreamFailure, 'retryAfterMs'> {
