@@ -1,26 +1,20 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { createFakeClock } from '@toolgate/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connectPaused, type PausedClient } from '../../test-support/paused-client.ts';
 import { takenBody } from './taken-body.ts';
 
 const STUCK_MS = 1_000;
 
-let server: Server;
-let client: Socket;
-let answer: (response: ServerResponse) => void;
+let client: PausedClient['socket'];
+let ask: PausedClient['ask'];
+let close: PausedClient['close'];
 
 beforeEach(async () => {
-  server = createServer((_request, response) => answer(response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  ({ socket: client, ask, close } = await connectPaused());
 });
 
-afterEach(() => {
-  client.destroy();
-  server.closeAllConnections();
-  server.close();
-});
+afterEach(() => close());
 
 /** More than the system takes for a client that reads nothing. */
 const LARGE = 'a€🙂'.repeat(4 * 1024 * 1024);
@@ -31,10 +25,8 @@ async function* endless(): AsyncGenerator<string> {
 
 /** Writes a body to a client that has not read anything yet. */
 async function write(body: string | AsyncIterable<string>, clock = createFakeClock()) {
-  const response = await new Promise<ServerResponse>((resolve) => {
-    answer = resolve;
-    client.write('GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n');
-  });
+  const response = await ask();
+  response.setHeader('connection', 'close');
   takenBody(response, body, { clock, stuckMs: STUCK_MS }).pipe(response);
   return { clock, response };
 }

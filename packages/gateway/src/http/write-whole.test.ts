@@ -1,19 +1,19 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectPaused, type PausedClient } from '../../test-support/paused-client.ts';
 import { writeWhole } from './write-whole.ts';
 
 const STUCK_MS = 1_000;
 /** More than the system takes for a client that reads nothing. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'a');
 
-let server: Server;
-let client: Socket;
+let client: PausedClient['socket'];
+let ask: PausedClient['ask'];
+let close: PausedClient['close'];
 let now: number;
 let timers: Map<number, { readonly at: number; readonly callback: () => void }>;
 let made: number;
-let onRequest: (response: ServerResponse) => void;
 
 const clock = {
   now: () => now,
@@ -39,15 +39,6 @@ function answer(response: ServerResponse, body: Buffer): void {
   writeWhole(response, body, { clock, stuckMs: STUCK_MS });
 }
 
-/** Lets a request come, and gives its response. */
-async function ask(path = '/'): Promise<ServerResponse> {
-  const response = new Promise<ServerResponse>((resolve) => {
-    onRequest = resolve;
-  });
-  client.write(`GET ${path} HTTP/1.1\r\nhost: here\r\n\r\n`);
-  return response;
-}
-
 async function until(holds: () => boolean): Promise<void> {
   for (let round = 0; !holds(); round += 1) {
     if (round > 5_000) throw new Error('It does not come about.');
@@ -59,16 +50,10 @@ beforeEach(async () => {
   now = 0;
   made = 0;
   timers = new Map();
-  server = createServer((_request, response) => onRequest(response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  ({ socket: client, ask, close } = await connectPaused());
 });
 
-afterEach(() => {
-  client.destroy();
-  server.closeAllConnections();
-  server.close();
-});
+afterEach(() => close());
 
 describe('a whole answer', () => {
   test.each([0, 1, 16_384, 16_385, 262_144, 262_145, 600_000])(

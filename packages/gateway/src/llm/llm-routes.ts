@@ -1,4 +1,4 @@
-import type { Protocol } from '@toolgate/model';
+import type { Protocol, RequestTarget } from '@toolgate/model';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendRefusal } from '../http/http-server.ts';
 import { addKeyGuard, guardedOf, type KeyGuardOptions, type KeyHolder } from '../http/key-guard.ts';
@@ -44,11 +44,11 @@ export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutes
         serve(request, reply, own),
       );
     };
-    post('/v1/chat/completions', 'openai-chat', serveCall('openai-chat', readPlainTarget));
-    post('/v1/responses', 'openai-responses', serveCall('openai-responses', readPlainTarget));
-    post('/v1/messages', 'anthropic', serveCall('anthropic', readPlainTarget));
+    post('/v1/chat/completions', 'openai-chat', serveAt('openai-chat', readPlainTarget, call));
+    post('/v1/responses', 'openai-responses', serveAt('openai-responses', readPlainTarget, call));
+    post('/v1/messages', 'anthropic', serveAt('anthropic', readPlainTarget, call));
     post('/v1beta/models/*', 'gemini', serveGemini);
-    post('/v1/messages/count_tokens', 'anthropic', serveCount('anthropic', readPlainTarget));
+    post('/v1/messages/count_tokens', 'anthropic', serveAt('anthropic', readPlainTarget, handleCount));
     scope.get('/v1/models', (request, reply) => sendModels(request, reply, openaiOrAnthropic(request)));
     scope.get('/v1/models/*', (request, reply) => sendModel(request, reply, openaiOrAnthropic(request)));
     scope.get('/v1beta/models', (request, reply) => sendModels(request, reply, 'gemini'));
@@ -63,7 +63,20 @@ interface ServeOptions extends LlmRoutesOptions {
 
 type Serve = (request: FastifyRequest, reply: FastifyReply, options: ServeOptions) => void;
 
-function serveCall(protocol: Protocol, readTarget: (url: string) => ReadTarget): Serve {
+/** Serves what stands in the body for the model that the address or the body names. */
+type Handle = (
+  request: LlmRequest,
+  target: RequestTarget,
+  context: CallContext,
+  running: CallsInFlight,
+) => void;
+
+const call: Handle = (request, target, context, running) => {
+  const begun = handleCall(request, target, context);
+  if (begun !== undefined) request.response.on('close', running.enter(begun));
+};
+
+function serveAt(protocol: Protocol, readTarget: (url: string) => ReadTarget, handle: Handle): Serve {
   return (request, reply, options) => {
     const read = readTarget(request.url);
     if (read.kind === 'refused') {
@@ -71,29 +84,13 @@ function serveCall(protocol: Protocol, readTarget: (url: string) => ReadTarget):
       return;
     }
     reply.hijack();
-    const call = handleCall(
-      toLlmRequest(request, reply, protocol, options),
-      read.target,
-      contextOf(request, options),
-    );
-    if (call !== undefined) reply.raw.on('close', options.running.enter(call));
+    const asked = toLlmRequest(request, reply, protocol, options);
+    handle(asked, read.target, contextOf(request, options), options.running);
   };
 }
 
-function serveCount(protocol: Protocol, readTarget: (url: string) => ReadTarget): Serve {
-  return (request, reply, options) => {
-    const read = readTarget(request.url);
-    if (read.kind === 'refused') {
-      sendRefusal(request, reply, read.refusal);
-      return;
-    }
-    reply.hijack();
-    handleCount(toLlmRequest(request, reply, protocol, options), read.target, contextOf(request, options));
-  };
-}
-
-const answerGemini: Serve = serveCall('gemini', readGeminiTarget);
-const countGemini: Serve = serveCount('gemini', readGeminiCountTarget);
+const answerGemini: Serve = serveAt('gemini', readGeminiTarget, call);
+const countGemini: Serve = serveAt('gemini', readGeminiCountTarget, handleCount);
 
 /** What an address of Gemini asks for stands behind the name of the model. */
 const serveGemini: Serve = (request, reply, options) => {

@@ -3,6 +3,7 @@ import { PROTOCOLS } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
 import { callsOf, readAnswer, withRawProvider } from '../../test-support/ask-raw.ts';
 import { PAIRS } from '../../test-support/gateway-fixture.ts';
+import { PACKINGS } from '../../test-support/packings.ts';
 import { openPost, post } from '../../test-support/post.ts';
 import { type RawAnswer, sendEvents, sendJson } from '../../test-support/raw-provider.ts';
 import {
@@ -13,14 +14,6 @@ import {
   wireStream,
 } from '../../test-support/wire-samples.ts';
 
-const PACKS: readonly (readonly [string, (body: string) => Uint8Array])[] = [
-  ['gzip', zlib.gzipSync],
-  ['GZIP', zlib.gzipSync],
-  ['x-gzip', zlib.gzipSync],
-  ['deflate', zlib.deflateSync],
-  ['deflate', zlib.deflateRawSync],
-  ['br', zlib.brotliCompressSync],
-];
 const TURN = turnEvents([{ id: 'c1', arguments: '{"path":"a"}' }]);
 
 const packed =
@@ -31,7 +24,7 @@ const packed =
   };
 
 describe('an answer that a provider packs without being asked', () => {
-  test.each(PROTOCOLS.flatMap((protocol) => PACKS.map((pack) => [protocol, ...pack] as const)))(
+  test.each(PROTOCOLS.flatMap((protocol) => PACKINGS.map((pack) => [protocol, ...pack] as const)))(
     'comes to a client of %s as the same bytes (%s)',
     async (protocol, encoding, pack) => {
       const whole = wireAnswer(protocol, TURN);

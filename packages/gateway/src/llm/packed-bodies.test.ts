@@ -3,28 +3,12 @@ import { PROTOCOLS } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
 import { answerOf, withRawProvider } from '../../test-support/ask-raw.ts';
 import { PAIRS } from '../../test-support/gateway-fixture.ts';
+import { PACKINGS } from '../../test-support/packings.ts';
 import { openPost, post } from '../../test-support/post.ts';
 import { oddRequest, surfacePath, turnEvents } from '../../test-support/wire-samples.ts';
 
-const ENCODINGS: readonly (readonly [string, (body: string) => Uint8Array])[] = [
-  ['gzip', zlib.gzipSync],
-  ['GZIP', zlib.gzipSync],
-  ['x-gzip', zlib.gzipSync],
-  ['deflate', zlib.deflateSync],
-  ['deflate', zlib.deflateRawSync],
-  ['br', zlib.brotliCompressSync],
-  ...('zstdCompressSync' in zlib
-    ? [
-        [
-          'zstd',
-          (zlib as unknown as { zstdCompressSync: (body: string) => Uint8Array }).zstdCompressSync,
-        ] as const,
-      ]
-    : []),
-];
-
 describe('a body that comes packed', () => {
-  test.each(PROTOCOLS.flatMap((protocol) => ENCODINGS.map((entry) => [protocol, ...entry] as const)))(
+  test.each(PROTOCOLS.flatMap((protocol) => PACKINGS.map((entry) => [protocol, ...entry] as const)))(
     'goes to a provider of %s as the same body that comes plain (%s)',
     async (protocol, encoding, pack) => {
       const body = oddRequest(protocol, false);
