@@ -3,7 +3,7 @@ import type { ScopeOptions } from '../policy/scope-options.ts';
 import { GateError } from './gate-error.ts';
 import type { GateObserver } from './gate-event.ts';
 
-/** What a call was that somebody declined: any request about the same call says the same. */
+/** What identifies a call that somebody declined, in every request about it. */
 export type DeclinedCall = Pick<ApprovalRequest, 'contractDigest' | 'argumentsDigest'>;
 
 /** What a session is opened with. */
