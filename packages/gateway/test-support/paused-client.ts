@@ -6,9 +6,9 @@ export interface PausedClient {
   /** Takes nothing until it is resumed. */
   readonly socket: Socket;
   /** Lets a request come, and gives its response. */
-  ask(path?: string): Promise<ServerResponse>;
+  readonly ask: (path?: string) => Promise<ServerResponse>;
   /** Ends the connection and the server. */
-  close(): void;
+  readonly close: () => void;
 }
 
 export async function connectPaused(): Promise<PausedClient> {

@@ -31,6 +31,7 @@ export function spelling(
  * Refuses an answer with a member that is nearly called like one which leads to a call. Many clients read `Tool_Calls`
  * like `tool_calls`, Go's and .NET's own readers among them, so that such a call would be run by them and seen by nobody here.
  * A list in the place of an object and an object in that of a list are refused as well: some languages look into them alike.
+ * Only an empty list passes for an object: PHP writes an empty object like that, and no call is in it.
  *
  * @throws What `reader` throws.
  */
@@ -40,7 +41,8 @@ export function refuseOtherSpellings(
   place: Spelling,
 ): void {
   if (isJsonArray(value)) {
-    if (place.kind === 'object') reader.fail('', 'holds a list in the place of an object');
+    if (place.kind === 'object' && value.length > 0)
+      reader.fail('', 'holds a list in the place of an object');
     for (const each of value) refuseInObject(reader, each, place);
   } else if (isJsonObject(value)) {
     if (place.kind === 'list') reader.fail('', 'holds an object in the place of a list');
