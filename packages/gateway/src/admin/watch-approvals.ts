@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '@toolgate/core';
 import { writeSseMessage } from '@toolgate/model';
 import { createClientStream } from '../http/client-stream.ts';
+import { createTurnWrites } from '../http/turn-writes.ts';
 import type { ApprovalRecord, ApprovalStore } from '../ports/approval-store.ts';
 import { summaryOf } from './approval-endpoints.ts';
 
@@ -34,6 +35,7 @@ export async function watchApprovals(options: WatchOptions): Promise<void> {
   const { approvals, clock, requestId, response } = options;
   const stream = createClientStream(response, {
     clock,
+    turns: createTurnWrites(),
     keepAliveMs: KEEP_ALIVE_MS,
     stuckMs: STUCK_MS,
     head: () => ({

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { createClientStream } from './client-stream.ts';
+import { createTurnWrites } from './turn-writes.ts';
 
 /** A response that takes as much as a test says, and time that a test moves. */
 function setUp() {
@@ -39,6 +40,7 @@ function setUp() {
   };
   const stream = createClientStream(response as unknown as ServerResponse, {
     clock,
+    turns: createTurnWrites(),
     head: () => ({}),
     keepAliveMs: 10,
     stuckMs: 35,

@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@toolgate/core';
 import { endResponse } from './end-response.ts';
-import { holdWrites } from './turn-writes.ts';
+import type { TurnWrites } from './turn-writes.ts';
 
 /** What a stream to one client is made of. */
 export interface ClientStreamOptions {
   readonly clock: Clock;
+  /** Where its pieces wait for the end of a turn. */
+  readonly turns: TurnWrites;
   /** Sent once, with the first byte or before it. */
   head(): Readonly<Record<string, string>>;
   /** After this much silence a sign of life is sent, which clients skip and load balancers count. */
@@ -137,7 +139,7 @@ class Stream implements ClientStream {
   #put(piece: Uint8Array | string): void {
     this.#lastAt = this.#elapsed();
     this.bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
-    holdWrites(this.#response);
+    this.#options.turns.hold(this.#response);
     if (this.#response.write(piece)) return;
     this.#fullSince ??= this.#lastAt;
     if (this.full) return;

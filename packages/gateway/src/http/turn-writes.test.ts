@@ -2,21 +2,23 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { atTurnEnd, holdWrites } from './turn-writes.ts';
+import { createTurnWrites } from './turn-writes.ts';
+
+const { atEnd, hold } = createTurnWrites();
 
 const servers: (() => void)[] = [];
 afterEach(() => {
   for (const close of servers.splice(0)) close();
 });
 
-describe('atTurnEnd', () => {
+describe('the end of a turn', () => {
   it('does things in order when the turn is over, and later ones in the next turn', async () => {
     const done: string[] = [];
-    atTurnEnd(() => {
+    atEnd(() => {
       done.push('a');
-      atTurnEnd(() => done.push('c'));
+      atEnd(() => done.push('c'));
     });
-    atTurnEnd(() => done.push('b'));
+    atEnd(() => done.push('b'));
     await Promise.resolve();
     expect(done).toEqual([]);
     await setImmediate();
@@ -28,7 +30,7 @@ describe('atTurnEnd', () => {
   it('does many things before the turn is over, each once', async () => {
     const done: number[] = [];
     const all = Array.from({ length: 40 }, (_, index) => index);
-    for (const index of all) atTurnEnd(() => done.push(index));
+    for (const index of all) atEnd(() => done.push(index));
     expect(done).toEqual([]);
     await new Promise<void>((resolve) => process.nextTick(resolve));
     expect(done.length).toBeGreaterThanOrEqual(16);
@@ -45,10 +47,10 @@ describe('a task that throws', () => {
     }) as typeof globalThis.setImmediate);
     try {
       const done: string[] = [];
-      atTurnEnd(() => {
+      atEnd(() => {
         throw new Error('broken');
       });
-      for (const name of ['a', 'b']) atTurnEnd(() => done.push(name));
+      for (const name of ['a', 'b']) atEnd(() => done.push(name));
       expect(() => turns.shift()?.()).toThrow('broken');
       expect(done).toEqual([]);
       turns.shift()?.();
@@ -59,15 +61,15 @@ describe('a task that throws', () => {
   });
 });
 
-describe('holdWrites', () => {
+describe('a held piece', () => {
   it('sends the pieces of one turn together, and those of the next one behind them', async () => {
     const pieces = await served((answer) => {
       for (const piece of ['a', 'b']) {
-        holdWrites(answer);
+        hold(answer);
         answer.write(piece);
       }
       setTimeout(() => {
-        holdWrites(answer);
+        hold(answer);
         answer.write('c');
       }, 5);
     });
@@ -76,7 +78,7 @@ describe('holdWrites', () => {
 
   it('sends what was held with the end', async () => {
     const pieces = await served((answer) => {
-      holdWrites(answer);
+      hold(answer);
       answer.write('a');
       answer.end('b');
     });
@@ -86,10 +88,10 @@ describe('holdWrites', () => {
   it('minds no response that was broken meanwhile', async () => {
     let broken = false;
     const pieces = await served((answer) => {
-      holdWrites(answer);
+      hold(answer);
       answer.write('a');
       answer.destroy();
-      holdWrites(answer);
+      hold(answer);
       broken = true;
     });
     await expect.poll(() => broken).toBe(true);

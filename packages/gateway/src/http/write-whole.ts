@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@toolgate/core';
-import { atTurnEnd } from './turn-writes.ts';
 
 /** What the writing of a whole answer needs. */
 export interface WriteWholeOptions {
@@ -42,7 +41,7 @@ function writeInPieces(response: ServerResponse, body: Buffer, options: WriteWho
   };
   next();
   // What the system takes at once is taken before this.
-  atTurnEnd(() => {
+  setImmediate(() => {
     taken = watch(response, options);
   });
 }

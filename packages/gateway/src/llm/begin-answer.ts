@@ -110,6 +110,7 @@ class Begun implements BegunAnswer {
       stream,
       includeUsage,
       clock: services.clock,
+      turns: services.turns,
       keepAliveMs: settings.keepAliveMs,
       stuckMs: settings.stuckMs,
       onSent: (status, bytes) => this.#settle(status, bytes),

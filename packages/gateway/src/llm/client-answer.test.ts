@@ -5,6 +5,7 @@ import { systemClock } from '@toolgate/core';
 import { codecOf } from '@toolgate/model';
 import { expect, it } from 'vitest';
 import { refuse } from '../http/refusal.ts';
+import { createTurnWrites } from '../http/turn-writes.ts';
 import { type ClientAnswer, createClientAnswer } from './client-answer.ts';
 
 /** Lets one request come, answers it, and gives what the client read of that. */
@@ -23,6 +24,7 @@ async function answered(
       stream: false,
       includeUsage: false,
       clock: systemClock,
+      turns: createTurnWrites(),
       keepAliveMs: 1_000,
       stuckMs: 1_000,
       onSent: (status) => sent.push(status),

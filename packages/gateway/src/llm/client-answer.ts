@@ -4,7 +4,7 @@ import type { Codec, Loss } from '@toolgate/model';
 import { type ClientStream, type ClientStreamOptions, createClientStream } from '../http/client-stream.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refusalBody } from '../http/refusal-body.ts';
-import { atTurnEnd } from '../http/turn-writes.ts';
+import type { TurnWrites } from '../http/turn-writes.ts';
 import { writeWhole } from '../http/write-whole.ts';
 import { type AnswerWriter, createStreamWriter, type StreamWriter } from './answer/answer-writer.ts';
 import { signOfLife } from './answer/sign-of-life.ts';
@@ -19,6 +19,7 @@ export interface ClientAnswerOptions {
   /** OpenAI Chat: whether the client asked for the usage chunk. */
   readonly includeUsage: boolean;
   readonly clock: Clock;
+  readonly turns: TurnWrites;
   readonly keepAliveMs: number;
   readonly stuckMs: number;
   /** Called once, when everything was handed over; the response may still be on its way. */
@@ -52,6 +53,7 @@ class Answer implements ClientAnswer, ClientStreamOptions {
   #sent = false;
   #streamed: StreamWriter | undefined = undefined;
   readonly clock: Clock;
+  readonly turns: TurnWrites;
   readonly keepAliveMs: number;
   readonly stuckMs: number;
   readonly client: ClientStream | undefined;
@@ -59,6 +61,7 @@ class Answer implements ClientAnswer, ClientStreamOptions {
   constructor(options: ClientAnswerOptions) {
     this.#options = options;
     this.clock = options.clock;
+    this.turns = options.turns;
     this.keepAliveMs = options.keepAliveMs;
     this.stuckMs = options.stuckMs;
     this.client = options.stream ? createClientStream(options.response, this) : undefined;
@@ -143,7 +146,7 @@ class Answer implements ClientAnswer, ClientStreamOptions {
     if (retryAfterSeconds !== undefined) written['retry-after'] = String(retryAfterSeconds);
     written['content-length'] = String(bytes.byteLength);
     response.writeHead(status, written);
-    atTurnEnd(() => writeWhole(response, bytes, options));
+    options.turns.atEnd(() => writeWhole(response, bytes, options));
     this.#done(status, bytes.byteLength);
   }
 }

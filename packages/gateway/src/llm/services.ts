@@ -1,4 +1,5 @@
 import type { Authorizer, Clock } from '@toolgate/core';
+import type { TurnWrites } from '../http/turn-writes.ts';
 import type { RequestWatch } from '../observe/request-watch.ts';
 import type { GatewayStores } from '../ports/gateway-stores.ts';
 import type { TrafficEntry } from '../ports/traffic-log.ts';
@@ -17,6 +18,8 @@ export interface LlmServices {
   readonly continuations: Continuations;
   /** The application's own authorizer for calls that models propose. */
   readonly authorize: Authorizer<Caller> | undefined;
+  /** Where answers wait for the end of a turn. */
+  readonly turns: TurnWrites;
   /** Metrics and traces. */
   readonly watch: RequestWatch;
   /** Learns of each request when it is over. */

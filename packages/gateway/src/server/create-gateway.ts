@@ -12,6 +12,7 @@ import { createAdmissions } from '../http/admission.ts';
 import { createHostRules } from '../http/host-rules.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { refuse } from '../http/refusal.ts';
+import { createTurnWrites } from '../http/turn-writes.ts';
 import { createCallsInFlight } from '../llm/calls-in-flight.ts';
 import { createAuditGuard } from '../llm/firewall/audit-guard.ts';
 import type { Caller } from '../llm/firewall/caller.ts';
@@ -189,6 +190,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     services: {
       clock,
       newId,
+      turns: createTurnWrites(),
       stores,
       audit,
       contracts: createContractCache({ patternEngine }),
