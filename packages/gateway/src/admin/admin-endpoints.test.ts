@@ -71,21 +71,6 @@ describe('calls and traffic', () => {
     });
   });
 
-  test('of a program that records bodies are shown with them, which is audited', async () => {
-    await withTraffic(true, async (gateway) => {
-      const { traffic } = gateway.stores;
-      const [entry] = (await traffic.list()).items;
-      if (entry === undefined) throw new Error('nothing was recorded');
-      traffic.record({ ...entry, id: 'own', request: 'planted' });
-      await traffic.flush();
-      const listed = await ask(gateway, '/api/traffic');
-      expect(JSON.stringify(listed.body)).not.toContain('planted');
-      expect(await kindsOf(gateway)).not.toContain('contents-read');
-      expect((await ask(gateway, '/api/traffic/own')).body).toMatchObject({ request: 'planted' });
-      expect((await kindsOf(gateway)).at(-1)).toBe('contents-read');
-    });
-  });
-
   test('hold no contents where none are kept, and whoever looks is not audited', async () => {
     await withTraffic(false, async (gateway) => {
       const calls = await ask(gateway, '/api/calls');

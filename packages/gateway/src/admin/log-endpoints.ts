@@ -1,6 +1,5 @@
 import { refuse } from '../http/refusal.ts';
 import type { CallEntry } from '../ports/call-log.ts';
-import type { TrafficEntry } from '../ports/traffic-log.ts';
 import { type AdminEndpoint, json } from './admin-endpoint.ts';
 import { filterOf, PAGE_QUERY, pageOf, TEXT, TIME } from './list-query.ts';
 
@@ -60,35 +59,24 @@ export const logEndpoints: readonly AdminEndpoint[] = [
     answers: { 200: 'A page of requests.' },
     handle: async ({ query }, { stores }) => {
       const { items, ...page } = await stores.traffic.list(filterOf(query), pageOf(query));
-      return json({ ...page, items: items.map(trafficSummary) });
+      return json({ ...page, items });
     },
   },
   {
     method: 'GET',
     path: '/api/traffic/:id',
     operation: 'showTraffic',
-    summary: 'One request, with its contents where they are kept.',
+    summary: 'One request.',
     answers: { 200: 'The request.' },
-    handle: async ({ params, principal }, { stores }) => {
+    handle: async ({ params }, { stores }) => {
       const entry = await stores.traffic.get(params['id'] ?? '');
       if (entry === undefined)
         return { kind: 'refused', refusal: refuse('not_found', { detail: 'No request has this id.' }) };
-      if (entry.request !== undefined || entry.response !== undefined) {
-        await stores.audit.append({
-          kind: 'contents-read',
-          actor: principal.id,
-          data: { request: entry.id },
-        });
-      }
       return json(entry);
     },
   },
 ];
 
 function callSummary({ arguments: _arguments, result: _result, ...summary }: CallEntry): object {
-  return summary;
-}
-
-function trafficSummary({ request: _request, response: _response, ...summary }: TrafficEntry): object {
   return summary;
 }

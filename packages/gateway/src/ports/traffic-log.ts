@@ -19,7 +19,7 @@ export interface CandidateFailure {
   readonly error: string;
 }
 
-/** One request, once it is over. */
+/** One request, once it is over; never what it or its answer said. */
 export interface TrafficEntry {
   /** The request id. */
   readonly id: string;
@@ -54,10 +54,6 @@ export interface TrafficEntry {
   readonly calls: number;
   /** Number of the configuration that served it. */
   readonly generation: number;
-  /** The gateway records none; that of a program which does is stored only where contents are kept. */
-  readonly request?: string;
-  /** As `request`. */
-  readonly response?: string;
 }
 
 /** Which requests are listed; every field narrows. */

@@ -41,7 +41,7 @@ export async function openStores(config: OpenStoresConfig): Promise<OpenStores> 
     const approvals = await createApprovalStore({ ...common, contentsMs, retentionMs });
     const audit = createAuditLog({ storage, clock });
     const calls = createCallLog({ ...common, contents, retentionMs });
-    const traffic = createTrafficLog({ ...common, contents, retentionMs });
+    const traffic = createTrafficLog({ ...common, retentionMs });
     return Object.freeze({
       approvals,
       audit,

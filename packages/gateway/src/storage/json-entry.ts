@@ -26,12 +26,13 @@ function isPlain(json: string): boolean {
  * What {@link writeEntry} wrote. The type is that of the writer: the table is ours.
  *
  * @param columns - Members that may be missing in the text, because a column says the same.
+ * @param contents - What {@link writeContents} wrote, where contents are kept. Default: none.
  * @throws GatewayError `gateway/record-unreadable`.
  */
 export function readEntry<Entry>(
   columns: Readonly<Record<string, ColumnValue>>,
   text: string,
-  contents: string | null,
+  contents: string | null = null,
 ): Entry {
   try {
     const members = [text, contents ?? '{}'].map((each) => Object.entries(readJson(each, READING) ?? {}));

@@ -71,7 +71,7 @@ describe.each(storageEngines)('the logs in $name', (engine) => {
       usage: { inputTotal: null, cacheRead: null, cacheWrite: null, outputTotal: 3, reasoning: null },
       losses: [{ code: 'dropped', path: '/a', severity: 'info', detail: 'gone' }],
     });
-    traffic.record({ ...full, request: 'planted', response: 'planted' });
+    traffic.record(full);
     await traffic.flush();
     expect(await traffic.get('a')).toEqual(full);
     for (const each of [discreet, open, traffic]) await each.close();
@@ -212,7 +212,6 @@ describe.each(storageEngines)('the logs in $name', (engine) => {
           route: null,
           surface: 'anthropic',
           entry: JSON.stringify(request('a')),
-          contents: null,
         })
         .execute();
     });

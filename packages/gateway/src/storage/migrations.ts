@@ -127,6 +127,13 @@ const approvalsOfWhom: Migration = {
   },
 };
 
+/** Nobody ever wrote what was in it: requests are kept without contents. */
+const trafficWithoutContents: Migration = {
+  async up(database: Kysely<unknown>) {
+    await database.schema.alterTable('toolgate_traffic').dropColumn('contents').execute();
+  },
+};
+
 async function index(
   database: Kysely<unknown>,
   table: string,
@@ -142,5 +149,9 @@ async function index(
 
 /** All steps from an empty database to the present one, by name; they run in order of their names. */
 export function migrations(kind: StorageKind): Record<string, Migration> {
-  return { '0001-first-edition': first(kind), '0002-approvals-of-whom': approvalsOfWhom };
+  return {
+    '0001-first-edition': first(kind),
+    '0002-approvals-of-whom': approvalsOfWhom,
+    '0003-traffic-without-contents': trafficWithoutContents,
+  };
 }

@@ -28,7 +28,11 @@ describe.each(storageEngines)('a database of $name', (engine) => {
     const ran = await first?.read(async (database) =>
       sql<{ name: string }>`select name from toolgate_migrations`.execute(database),
     );
-    expect(ran?.rows).toEqual([{ name: '0001-first-edition' }, { name: '0002-approvals-of-whom' }]);
+    expect(ran?.rows.map(({ name }) => name)).toEqual([
+      '0001-first-edition',
+      '0002-approvals-of-whom',
+      '0003-traffic-without-contents',
+    ]);
     for (const each of opened) {
       expect(await each.ping()).toBe(true);
       await each.close();

@@ -89,8 +89,6 @@ export interface TrafficTable {
   readonly route: string | null;
   readonly surface: string;
   readonly entry: string;
-  /** Contents, where they are kept. */
-  readonly contents: string | null;
 }
 
 /** All tables; each name says whose it is, because PostgreSQL databases are shared. */

@@ -1,7 +1,7 @@
 import { systemClock } from '@toolgate/core';
 import type { PageRequest } from '../ports/page.ts';
 import type { TrafficEntry, TrafficFilter, TrafficLog } from '../ports/traffic-log.ts';
-import { readEntry, writeContents, writeEntry } from './json-entry.ts';
+import { readEntry, writeEntry } from './json-entry.ts';
 import { DEFAULT_RETENTION_MS, type LogConfig } from './log-config.ts';
 import { createLogWriter, type Kept } from './log-writer.ts';
 import { mendText } from './mend-text.ts';
@@ -14,24 +14,23 @@ import type { TrafficTable } from './tables.ts';
 
 /** Characters of what is searched for. */
 const COLUMN_LENGTH = 256;
-/** What is stored of each request; contents only where they are kept. */
 const COLUMNS = ['id', 'at', 'principal', 'route', 'surface', 'entry'] as const;
 
 /** Opens the log of requests of a database. It does not close the storage. */
-export function createTrafficLog(config: LogConfig): TrafficLog {
-  const { storage, clock = systemClock, contents = false, onError = () => undefined } = config;
+export function createTrafficLog(config: Omit<LogConfig, 'contents'>): TrafficLog {
+  const { storage, clock = systemClock, onError = () => undefined } = config;
   const { retentionMs = DEFAULT_RETENTION_MS, pruneMs = 3_600_000, maxWaiting = 10_000 } = config;
   const insert = createRowInsert({
     table: 'toolgate_traffic',
-    columns: contents ? [...COLUMNS, 'contents'] : COLUMNS,
+    columns: COLUMNS,
     duplicates: 'ignore',
   });
   const writer = createLogWriter<TrafficEntry, KeptRequest>({
     storage,
     clock,
     insert,
-    keep: (entry) => keep(entry, contents),
-    addValues: contents ? addAllValues : addValues,
+    keep,
+    addValues,
     maxWaiting,
     onError,
   });
@@ -91,19 +90,14 @@ interface KeptRequest extends Kept {
   readonly route: string | undefined;
   readonly surface: TrafficEntry['surface'];
   readonly rest: { readonly [Name in RestName]: TrafficEntry[Name] | undefined };
-  readonly contents: string | null;
 }
 
 /** What has no column. */
-type RestName = Exclude<
-  keyof TrafficEntry,
-  'id' | 'at' | 'principal' | 'route' | 'surface' | 'request' | 'response'
->;
+type RestName = Exclude<keyof TrafficEntry, 'id' | 'at' | 'principal' | 'route' | 'surface'>;
 
-function keep(entry: TrafficEntry, contents: boolean): KeptRequest {
-  const { candidate, error, finish, id, keyId, losses, model, principal, request, response, route } = entry;
-  const written = contents ? writeContents({ request, response }) : null;
-  let size = SIZE + id.length + (written?.length ?? 0);
+function keep(entry: TrafficEntry): KeptRequest {
+  const { candidate, error, finish, id, keyId, losses, model, principal, route } = entry;
+  let size = SIZE + id.length;
   for (const text of [candidate, error, finish, keyId, model, principal, route]) size += text?.length ?? 0;
   for (const failure of entry.failures ?? []) size += LOSS_SIZE + failure.candidate.length;
   for (const { detail, path } of losses) size += LOSS_SIZE + detail.length + path.length;
@@ -133,18 +127,12 @@ function keep(entry: TrafficEntry, contents: boolean): KeptRequest {
       calls: entry.calls,
       generation: entry.generation,
     },
-    contents: written,
   };
 }
 
 /** What a request takes besides its texts, and what each of its losses and failures does. */
 const SIZE = 500;
 const LOSS_SIZE = 100;
-
-function addAllValues(values: ColumnValue[], row: KeptRequest): void {
-  addValues(values, row);
-  values.push(row.contents);
-}
 
 function addValues(values: ColumnValue[], row: KeptRequest): void {
   const { rest, surface } = row;
@@ -160,6 +148,6 @@ function addValues(values: ColumnValue[], row: KeptRequest): void {
   values.push(id, at, principal ?? null, route ?? null, surface, writeEntry(entry));
 }
 
-function toEntry({ at, contents, entry, id, principal, route, surface }: TrafficTable): TrafficEntry {
-  return readEntry<TrafficEntry>({ id, at, surface, principal, route }, entry, contents);
+function toEntry({ at, entry, id, principal, route, surface }: TrafficTable): TrafficEntry {
+  return readEntry<TrafficEntry>({ id, at, surface, principal, route }, entry);
 }
