@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTurnWrites } from './turn-writes.ts';
 
-const { atEnd, hold } = createTurnWrites();
+const turns = createTurnWrites();
 
 const servers: (() => void)[] = [];
 afterEach(() => {
@@ -14,11 +14,11 @@ afterEach(() => {
 describe('the end of a turn', () => {
   it('does things in order when the turn is over, and later ones in the next turn', async () => {
     const done: string[] = [];
-    atEnd(() => {
+    turns.atEnd(() => {
       done.push('a');
-      atEnd(() => done.push('c'));
+      turns.atEnd(() => done.push('c'));
     });
-    atEnd(() => done.push('b'));
+    turns.atEnd(() => done.push('b'));
     await Promise.resolve();
     expect(done).toEqual([]);
     await setImmediate();
@@ -30,7 +30,7 @@ describe('the end of a turn', () => {
   it('does many things before the turn is over, each once', async () => {
     const done: number[] = [];
     const all = Array.from({ length: 40 }, (_, index) => index);
-    for (const index of all) atEnd(() => done.push(index));
+    for (const index of all) turns.atEnd(() => done.push(index));
     expect(done).toEqual([]);
     await new Promise<void>((resolve) => process.nextTick(resolve));
     expect(done.length).toBeGreaterThanOrEqual(16);
@@ -41,20 +41,20 @@ describe('the end of a turn', () => {
 
 describe('a task that throws', () => {
   it('keeps no other one from its turn', () => {
-    const turns: (() => void)[] = [];
+    const due: (() => void)[] = [];
     const immediate = vi.spyOn(globalThis, 'setImmediate').mockImplementation(((turn: () => void) => {
-      turns.push(turn);
+      due.push(turn);
     }) as typeof globalThis.setImmediate);
     try {
       const done: string[] = [];
-      atEnd(() => {
+      turns.atEnd(() => {
         throw new Error('broken');
       });
-      for (const name of ['a', 'b']) atEnd(() => done.push(name));
-      expect(() => turns.shift()?.()).toThrow('broken');
+      for (const name of ['a', 'b']) turns.atEnd(() => done.push(name));
+      expect(() => due.shift()?.()).toThrow('broken');
       expect(done).toEqual([]);
-      turns.shift()?.();
-      expect([done, turns]).toEqual([['a', 'b'], []]);
+      due.shift()?.();
+      expect([done, due]).toEqual([['a', 'b'], []]);
     } finally {
       immediate.mockRestore();
     }
@@ -65,11 +65,11 @@ describe('a held piece', () => {
   it('sends the pieces of one turn together, and those of the next one behind them', async () => {
     const pieces = await served((answer) => {
       for (const piece of ['a', 'b']) {
-        hold(answer);
+        turns.hold(answer);
         answer.write(piece);
       }
       setTimeout(() => {
-        hold(answer);
+        turns.hold(answer);
         answer.write('c');
       }, 5);
     });
@@ -78,7 +78,7 @@ describe('a held piece', () => {
 
   it('sends what was held with the end', async () => {
     const pieces = await served((answer) => {
-      hold(answer);
+      turns.hold(answer);
       answer.write('a');
       answer.end('b');
     });
@@ -88,10 +88,10 @@ describe('a held piece', () => {
   it('minds no response that was broken meanwhile', async () => {
     let broken = false;
     const pieces = await served((answer) => {
-      hold(answer);
+      turns.hold(answer);
       answer.write('a');
       answer.destroy();
-      hold(answer);
+      turns.hold(answer);
       broken = true;
     });
     await expect.poll(() => broken).toBe(true);
