@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Clock, systemClock } from '@toolgate/core';
 import { appendRecords, lockHead } from '../audit/append-records.ts';
 import type {
@@ -55,6 +56,8 @@ export async function createApprovalStore(config: ApprovalStoreConfig): Promise<
   const { contentsMs = HOUR_MS, retentionMs = MONTH_MS, onError = () => undefined } = config;
   const changes = await watchApprovals({ storage, clock, pollMs, onError });
   const stop = new AbortController();
+  // Each wait listens to it, and hundreds may wait: Node.js would take the eleventh for a leak, and say so.
+  setMaxListeners(0, stop.signal);
   const open = (): void => {
     if (stop.signal.aborted) throw new GatewayError('gateway/closed', 'The approvals are closed.');
   };

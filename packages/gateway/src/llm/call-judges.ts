@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { CallRecord } from './call-record.ts';
 import { type CallAccount, createCallAccount } from './firewall/call-account.ts';
 import { type CallJudge, createCallJudge } from './firewall/judge-call.ts';
@@ -56,7 +57,7 @@ class Judges implements CallJudges {
       present,
       rules,
       signal: () => {
-        this.#gone ??= new AbortController();
+        this.#gone ??= createGone();
         return this.#gone.signal;
       },
     });
@@ -86,4 +87,11 @@ class Judges implements CallJudges {
     });
     return this.#account;
   }
+}
+
+/** Each call of the request that waits listens to it, and Node.js would take the eleventh for a leak, and say so. */
+function createGone(): AbortController {
+  const gone = new AbortController();
+  setMaxListeners(0, gone.signal);
+  return gone;
 }

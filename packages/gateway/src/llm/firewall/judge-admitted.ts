@@ -128,11 +128,14 @@ async function release(
   const text = writeJson(edited);
   const prepared = contract.prepare({ id: call.callId, name: invocation.name, arguments: text });
   if (!prepared.ok) return account.refused(call, refuseCall(prepared.error.reason), note);
-  const changed = { ...admitted, invocation: prepared.invocation };
+  // What is written down is what goes out: of a custom call its text.
+  const given = call.foreign ? String(edited['input']) : text;
+  const changedCall = { ...call, arguments: given };
+  const changed = { ...admitted, call: changedCall, invocation: prepared.invocation };
   const changedNote = { ...note, admitted: changed };
   if (!(await permitsChanged(changed, options)))
-    return account.refused(call, refuseCall('not_authorized'), changedNote);
-  return account.released(call, { kind: 'release', arguments: text }, changedNote);
+    return account.refused(changedCall, refuseCall('not_authorized'), changedNote);
+  return account.released(changedCall, { kind: 'release', arguments: text }, changedNote);
 }
 
 /** The authorizer was asked about other arguments before. */
