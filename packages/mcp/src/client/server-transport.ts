@@ -8,6 +8,7 @@ import {
 import type { Clock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { boundFetch } from './bound-fetch.ts';
+import { ownHeaders } from './own-headers.ts';
 import { patientFetch } from './patient-fetch.ts';
 import { patientReconnection } from './reconnection.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -28,7 +29,7 @@ export interface StdioServer {
 export interface HttpServer {
   readonly kind: 'http';
   readonly url: string | URL;
-  /** Sent with every request. */
+  /** Sent with every request to the server and to the rest of its origin; to no other one, which a login may lead to. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The SDK's OAuth provider, or a source of bearer tokens. Asked again after an answer 401. */
   readonly auth?: OAuthClientProvider | AuthProvider;
@@ -125,11 +126,14 @@ function openHttp(
   clock: Clock,
   onRefused: (error: McpError) => void,
 ): OpenedTransport {
-  const transport = new StreamableHTTPClientTransport(toHttpUrl(server.url), {
-    fetch: boundFetch(server.fetch ?? patientFetch, maxMessageBytes, onRefused, clock),
+  const url = toHttpUrl(server.url);
+  const { fetch = patientFetch, headers } = server;
+  // As `requestInit` the SDK would send them to whoever the server names for its login.
+  const send = headers === undefined ? fetch : ownHeaders(fetch, url, headers);
+  const transport = new StreamableHTTPClientTransport(url, {
+    fetch: boundFetch(send, maxMessageBytes, onRefused, clock),
     reconnectionScheduler: patientReconnection(clock),
     ...(server.auth === undefined ? {} : { authProvider: server.auth }),
-    ...(server.headers === undefined ? {} : { requestInit: { headers: { ...server.headers } } }),
   });
   const farewell = async (): Promise<void> => {
     let late: unknown;
