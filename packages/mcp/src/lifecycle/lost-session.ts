@@ -51,7 +51,7 @@ export function lostSession(
   { sessionId, isOldPipe }: Reach,
 ): 'refused' | 'suspected' | undefined {
   if (error instanceof SdkHttpError && error.status === 404) return 'refused';
-  if (error instanceof ProtocolError && error.code === UNSUPPORTED_VERSION && !isOldPipe) return 'refused';
+  if (!isOldPipe && refusesRevision(error)) return 'refused';
   if (error instanceof SdkHttpError && error.status === 400 && says(error.data['text'], OTHER_REVISION))
     return 'refused';
   if (sessionId === undefined) return undefined;
@@ -63,6 +63,13 @@ export function lostSession(
   }
   if (!(error instanceof ProtocolError) || !isRefusal(error.code)) return undefined;
   return says(error.message, GONE) ? 'suspected' : undefined;
+}
+
+/** Whether a server refuses a request for its revision. It names others then, which a tool with a code of its own does not. */
+function refusesRevision(error: unknown): boolean {
+  if (!(error instanceof ProtocolError) || error.code !== UNSUPPORTED_VERSION) return false;
+  const { data } = error;
+  return typeof data === 'object' && data !== null && Array.isArray(Reflect.get(data, 'supported'));
 }
 
 /**

@@ -58,11 +58,16 @@ describe('a session that the server forgot', () => {
     expect(server.of('tools/call')).toHaveLength(6);
   });
 
-  const refusal = (code: number, message: string, id: unknown = null) => ({
+  const refusal = (code: number, message: string, id: unknown = null, data?: object) => ({
     jsonrpc: '2.0',
     id,
-    error: { code, message },
+    error: { code, message, data },
   });
+  const otherRevision = (id: unknown) =>
+    refusal(-32_022, 'Unsupported protocol version', id, {
+      supported: ['2026-07-28'],
+      requested: '2025-11-25',
+    });
 
   test.each([
     [400, -32_000, 'Bad Request: No valid session ID provided'],
@@ -141,15 +146,17 @@ describe('a session that the server forgot', () => {
   test.each([
     ['of other words', -32_000, 'The login session of the printer cannot be printed.'],
     ['of another code', -32_602, 'Session not found'],
+    ['of a tool under the code for other revisions', -32_022, 'Insufficient funds'],
   ])('is not suspected for an error %s', async (_label, code, message) => {
     const server = await scriptedHttp(tools);
     const mount = await mountFixture({ transport: server.transport, limits });
     const call = await callerOf(mount);
     server.intercept = ({ rpc, id }, response) =>
       rpc === 'tools/call' && json(response, 200, refusal(code, message, id));
-    await call('work');
-    await call('work');
+    expect((await call('work')).kind).toBe('failed');
+    expect((await call('work')).kind).toBe('failed');
     expect(server.of('initialize')).toHaveLength(1);
+    expect(server.of('tools/call')).toHaveLength(2);
   });
 
   describe('of a server that was exchanged for one of', () => {
@@ -204,7 +211,7 @@ describe('a session that the server forgot', () => {
       const call = await callerOf(mount);
       server.intercept = (request, response) =>
         request.headers['mcp-protocol-version'] === '2025-11-25'
-          ? json(response, 400, refusal(-32_022, 'Unsupported protocol version', request.id))
+          ? json(response, 400, otherRevision(request.id))
           : newest(request, response);
       expect((await call('work')).kind).toBe('completed');
       expect(server.of('tools/call')).toHaveLength(2);
@@ -218,7 +225,7 @@ describe('a session that the server forgot', () => {
       const call = await callerOf(mount);
       server.intercept = (request, response) =>
         request.rpc === 'tools/call'
-          ? json(response, 400, refusal(-32_022, 'Unsupported protocol version', request.id))
+          ? json(response, 400, otherRevision(request.id))
           : newest(request, response);
       expect((await call('work')).kind).toBe('failed');
       expect(server.of('tools/call')).toHaveLength(2);
