@@ -107,12 +107,21 @@ async function attempt(
   const opened = await openTransport(server, limits, clock, events.onRefused);
   let givenUp: McpError | undefined;
   let established = false;
+  let parting: Promise<void> | undefined;
+  const farewell = async (): Promise<void> => {
+    parting ??= opened.farewell();
+    await parting;
+  };
   const transport = guardTransport(opened.transport, {
     maxUnasked: limits.maxUnasked,
     windowMs: FLOOD_WINDOW_MS,
     clock,
     onGiveUp: (error) => {
       givenUp = error;
+    },
+    // A server that refuses what comes behind its answer to the handshake has made a session all the same.
+    beforeClose: async () => {
+      if (!established) await farewell();
     },
   });
   const { connectTimeoutMs } = limits;
@@ -136,6 +145,7 @@ async function attempt(
     established = true;
     return { ok: true, connected: { client, opened, questions, givenUp: () => givenUp } };
   } catch (error) {
+    await farewell();
     await opened.transport.close().catch(() => undefined);
     return { ok: false, failure: { error, opened, givenUp } };
   }

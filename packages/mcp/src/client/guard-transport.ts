@@ -19,6 +19,8 @@ export interface GuardOptions {
   readonly clock: Clock;
   /** The reason for which the connection was given up, before it closes. */
   readonly onGiveUp: (error: McpError) => void;
+  /** What comes before the client closes the connection. Never rejects. */
+  readonly beforeClose?: () => Promise<void>;
 }
 
 /** What is to be told of the answer to one request, beside the answer. */
@@ -105,7 +107,10 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
         message,
         watched(message, sendOptions, waiting, (id) => guarded.onmessage?.(unusableAnswer(id))),
       ),
-    close: () => inner.close(),
+    close: async () => {
+      await options.beforeClose?.();
+      await inner.close();
+    },
     get sessionId() {
       return inner.sessionId;
     },

@@ -479,6 +479,17 @@ test('a server whose list cannot be read keeps no session of each time that it i
   }
 });
 
+test('a server that refuses the end of the handshake keeps no session either', async () => {
+  const server = await scriptedHttp(tools);
+  server.intercept = ({ rpc }, response) =>
+    rpc === 'notifications/initialized' && json(response, 403, { error: 'no' });
+  for (const session of ['s1', 's2']) {
+    await rejection(mountFixture({ transport: server.transport, limits }));
+    expect(server.requests.filter(({ method }) => method === 'DELETE').at(-1)).toMatchObject({ session });
+  }
+  expect(server.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
+});
+
 test('a server that never says farewell is not waited for', async () => {
   const server = await scriptedHttp(tools);
   const mount = await mountFixture({ transport: server.transport, limits: { closeGraceMs: 50 } });
