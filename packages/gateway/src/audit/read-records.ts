@@ -8,24 +8,27 @@ import { readCanonical, toRecord } from './audit-record.ts';
 /** Rows that are held in memory, and looked at, at once. */
 const PAGE = 100;
 
-/** Rows after `after`, in order, page by page. */
-export async function* readRows(storage: Storage, after: number): AsyncGenerator<AuditTable> {
-  for (let from = after; ; ) {
-    const rows = await storage.read(async (database) =>
-      database
-        .selectFrom('toolgate_audit')
-        .selectAll()
-        .where('seq', '>', from)
-        .orderBy('seq')
-        .limit(PAGE)
-        .execute(),
-    );
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
+/**
+ * Rows in order, page by page.
+ *
+ * @param after - Rows up to this one are left out. Default: every row there is, whatever somebody wrote into its `seq`.
+ */
+export async function* readRows(storage: Storage, after?: number): AsyncGenerator<AuditTable> {
+  let last: AuditTable | undefined;
+  for (;;) {
+    const rows = await storage.read(async (database) => {
+      const all = database.selectFrom('toolgate_audit').selectAll().orderBy('seq').limit(PAGE);
+      // A page begins with the row that the last one ended with: a second row of its number is not passed over.
+      if (last !== undefined) return all.where('seq', '>=', last.seq).execute();
+      return (after === undefined ? all : all.where('seq', '>', after)).execute();
+    });
+    yield* last === undefined ? rows : rows.slice(1);
+    const end = rows.at(-1);
+    // Whole pages of one number are no chain, and whoever checks has gone.
+    if (end === undefined || rows.length < PAGE || end.seq === last?.seq) return;
+    last = end;
     // SQLite answers at once, so that a long chain would keep the whole process from everything else.
     await setImmediate();
-    from = last.seq;
   }
 }
 

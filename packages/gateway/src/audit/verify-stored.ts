@@ -20,13 +20,14 @@ export async function verifyStored(storage: Storage, options: VerifyOptions): Pr
   const head = await readStoredHead(storage);
   const anchors = [head, options.anchor].filter((anchor) => anchor !== undefined);
   const check = createChainCheck(anchors);
-  for await (const row of readRows(storage, Number.MIN_SAFE_INTEGER)) {
+  for await (const row of readRows(storage)) {
     const verdict = check.next(rowToRecord(row));
     if (verdict !== undefined) return verdict;
   }
   const verdict = check.end();
   if (!verdict.ok) return verdict;
-  if (head === undefined) return Object.freeze({ ok: false, seq: verdict.head.seq + 1, fault: 'unreadable' });
+  if (head === undefined || (await hasUnnumbered(storage)))
+    return Object.freeze({ ok: false, seq: verdict.head.seq + 1, fault: 'unreadable' });
   if (Number(last?.seq ?? 0) <= head.seq) return verdict;
   return Object.freeze({ ok: false, seq: head.seq + 1, fault: 'sequence' });
 }
@@ -46,4 +47,12 @@ async function readStoredHead(storage: Storage): Promise<AuditHead | undefined> 
     if (GatewayError.is(error) && error.code === 'gateway/storage-invalid') return undefined;
     throw error;
   }
+}
+
+/** Whether there is a row that stands nowhere, and that no walk along the numbers need come by. */
+async function hasUnnumbered(storage: Storage): Promise<boolean> {
+  const row = await storage.read(async (database) =>
+    database.selectFrom('toolgate_audit').select('seq').where('seq', 'is', null).executeTakeFirst(),
+  );
+  return row !== undefined;
 }
