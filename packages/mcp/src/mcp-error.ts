@@ -10,7 +10,8 @@
  * does not end, repeats itself, or is no list. `name-collision`: two tools with one name. `message-too-large`, `flood`:
  * a server said more than it may, in one message or unasked. `tool-changed`: a tool is another one than was offered, or
  * gone. `protocol`: a server answered with an error of the protocol. `result-invalid`, `structured-missing`: a result
- * that cannot be used. `timeout`, `interrupted`, `session-lost`: no answer came.
+ * that cannot be used. `timeout`, `interrupted`, `session-lost`: no answer came. `not-answered`: a server asked for
+ * something during a call, which the application's hook failed to give or nobody may be asked for.
  *
  * Serving: `serve-options-invalid`: an option of a server that is missing, unknown or out of range. `cancel-ambiguous`: a
  * client cancels by an id that several of its requests in flight have.
@@ -36,6 +37,7 @@ export const mcpErrorCodes = [
   'mcp/timeout',
   'mcp/interrupted',
   'mcp/session-lost',
+  'mcp/not-answered',
   'mcp/serve-options-invalid',
   'mcp/cancel-ambiguous',
 ] as const;

@@ -23,11 +23,7 @@ export async function mountScript(
 }
 
 /** Calls a tool as a model would, through a gate with the tools as they are now. */
-export type Caller = (
-  tool: string,
-  args?: unknown,
-  options?: { readonly signal?: AbortSignal },
-) => Promise<Outcome>;
+export type Caller = (tool: string, args?: unknown) => Promise<Outcome>;
 
 /** Opens a gate on a mount: its list stays as it is now. */
 export async function callerOf(

@@ -10,8 +10,10 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
+import { McpError } from '../mcp-error.ts';
 import { OpenQuestions } from './open-questions.ts';
-import { isPage } from './page-visit.ts';
+import { PageNotices } from './page-notices.ts';
+import { type OpenPage, readPage } from './page-visit.ts';
 
 /**
  * What an application lets a server ask for. Without a hook the capability is not announced and every such request is
@@ -22,10 +24,16 @@ export interface ClientHooks {
   readonly elicit?: (params: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult>;
   /**
    * Sends a person who consents to a page of the server, such as for a login, and says what they did. The address is the
-   * server's word, of http or https: a person has to see where it leads, and a model never needs it. A call that waits for
-   * it is sent again when this resolves with `accept`.
+   * server's word, of http or https, as a browser reads it: a person has to see where it leads, and a model never needs it.
+   * A call that waits for it is sent again, once, when this resolves with `accept`, and so not before the person is done.
+   *
+   * @param completed - Settles when the server says that the person is done; many servers never say so.
    */
-  readonly openUrl?: (params: ElicitRequestURLParams, signal: AbortSignal) => Promise<ElicitResult>;
+  readonly openUrl?: (
+    params: ElicitRequestURLParams,
+    signal: AbortSignal,
+    completed: Promise<void>,
+  ) => Promise<ElicitResult>;
   /** Lets the server use a model. */
   readonly sample?: (
     params: CreateMessageRequest['params'],
@@ -48,34 +56,82 @@ export function hookCapabilities({ elicit, openUrl, sample, roots }: ClientHooks
   };
 }
 
-/**
- * Connects the hooks that there are.
- *
- * @returns The questions that wait for them, where there may be any.
- */
-export function installHooks(
-  client: Client,
-  { elicit, openUrl, sample, roots }: ClientHooks,
-): OpenQuestions | undefined {
+/** What the hooks of a connection are for besides the server's own requests. */
+export interface Asked {
+  /** What waits for the application; `undefined` where nothing can. */
+  readonly questions: OpenQuestions | undefined;
+  /** Sends a person to a page, where there is a hook for that. */
+  readonly openPage: OpenPage | undefined;
+}
+
+/** Connects the hooks that there are. What a hook throws is for neither the server nor the model. */
+export function installHooks(client: Client, { elicit, openUrl, sample, roots }: ClientHooks): Asked {
   const questions = new OpenQuestions();
-  if (elicit !== undefined || openUrl !== undefined) {
-    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) =>
-      questions.during(async () => {
-        // What is not announced the SDK has refused before.
-        if (params.mode !== 'url') return elicit?.(params, signal) ?? CANCELLED;
-        if (!isPage(params.url)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_PAGE);
-        return openUrl?.(params, signal) ?? CANCELLED;
-      }),
-    );
+  const openPage = openUrl && pageOpener(client, openUrl, questions);
+  if (elicit !== undefined || openPage !== undefined) {
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
+      // What is not announced the SDK has refused before.
+      if (params.mode !== 'url') {
+        return answered(client, async () =>
+          questions.during(async (either) => elicit?.(params, either) ?? CANCELLED, signal),
+        );
+      }
+      const page = readPage(params);
+      if (page === undefined) throw unanswerable(client, ProtocolErrorCode.InvalidParams, NO_PAGE);
+      return answered(client, async () => openPage?.({ ...params, ...page }, signal) ?? CANCELLED);
+    });
   }
   if (sample !== undefined) {
-    client.setRequestHandler('sampling/createMessage', (request, context) =>
-      questions.during(async () => sample(request.params, context.mcpReq.signal)),
+    client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq: { signal } }) =>
+      answered(client, async () => questions.during(async (either) => sample(params, either), signal)),
     );
   }
-  if (roots !== undefined) client.setRequestHandler('roots/list', async () => ({ roots: await roots() }));
-  return [elicit, openUrl, sample].every((hook) => hook === undefined) ? undefined : questions;
+  if (roots !== undefined) {
+    client.setRequestHandler('roots/list', async () =>
+      answered(client, async () => ({ roots: await roots() })),
+    );
+  }
+  const isQuiet = [elicit, openUrl, sample].every((hook) => hook === undefined);
+  return { questions: isQuiet ? undefined : questions, openPage };
+}
+
+function pageOpener(
+  client: Client,
+  openUrl: NonNullable<ClientHooks['openUrl']>,
+  questions: OpenQuestions,
+): OpenPage {
+  const notices = new PageNotices();
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
+    notices.complete(params.elicitationId),
+  );
+  return async (page, signal) =>
+    questions.during(
+      async (either) =>
+        notices.during(page.elicitationId, async (completed) => openUrl(page, either, completed)),
+      signal,
+    );
+}
+
+async function answered<Answer>(client: Client, answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    // An application that knows the protocol may say no in its words.
+    if (error instanceof ProtocolError) throw error;
+    throw unanswerable(client, ProtocolErrorCode.InternalError, NO_ANSWER, error);
+  }
+}
+
+/**
+ * That a question gets no answer. In the newest revision it is our own call that fails of it, and in older ones the request
+ * of the server.
+ */
+function unanswerable(client: Client, code: ProtocolErrorCode, message: string, cause?: unknown): Error {
+  return client.getProtocolEra() === 'modern'
+    ? new McpError('mcp/not-answered', message, { cause })
+    : new ProtocolError(code, message);
 }
 
 const CANCELLED: ElicitResult = Object.freeze({ action: 'cancel' });
-const NO_PAGE = 'The address is none of http or https, or holds a name.';
+const NO_PAGE = 'The address is none of http or https, or holds a name, or is too long.';
+const NO_ANSWER = 'The application failed to answer.';

@@ -12,6 +12,7 @@ import { type ClientHooks, hookCapabilities, installHooks } from './client-hooks
 import { guardTransport } from './guard-transport.ts';
 import { olderRevisions } from './older-revisions.ts';
 import type { OpenQuestions } from './open-questions.ts';
+import type { OpenPage } from './page-visit.ts';
 import {
   type OpenedTransport,
   openTransport,
@@ -52,6 +53,8 @@ export interface Connected {
   readonly opened: OpenedTransport;
   /** What the server asks the application, where there are hooks for that. */
   readonly questions: OpenQuestions | undefined;
+  /** Sends a person to a page, where there is a hook for that. */
+  readonly openPage: OpenPage | undefined;
   /** Why the connection was given up by this side, where it was. */
   readonly givenUp: () => McpError | undefined;
 }
@@ -132,7 +135,7 @@ async function attempt(
     listChanged: CHANGES_BY_HAND,
     ...(revisions === undefined ? {} : { supportedProtocolVersions: revisions }),
   });
-  const questions = installHooks(client, hooks);
+  const asked = installHooks(client, hooks);
   client.onclose = () => {
     if (established) events.onClosed();
   };
@@ -143,7 +146,7 @@ async function attempt(
     // Also for a server that does not announce what it sends.
     client.setNotificationHandler('notifications/tools/list_changed', () => events.onToolsChanged());
     established = true;
-    return { ok: true, connected: { client, opened, questions, givenUp: () => givenUp } };
+    return { ok: true, connected: { client, opened, ...asked, givenUp: () => givenUp } };
   } catch (error) {
     await farewell();
     await opened.transport.close().catch(() => undefined);

@@ -1,3 +1,5 @@
+import { followSignal } from '@toolgate/core';
+
 /** What stands still while somebody is asked. */
 export interface Held {
   readonly hold: () => void;
@@ -6,30 +8,51 @@ export interface Held {
 
 /**
  * The questions of one server that wait for the application, most of them for a person. Which call a question belongs to
- * is not said in older revisions, so that it holds all of the connection.
+ * is not said in older revisions, so that it holds all of the connection, and is given up when the last call is.
  */
 export class OpenQuestions {
   readonly #held = new Set<Held>();
-  #open = 0;
+  readonly #open = new Set<AbortController>();
 
-  /** Answers one question. */
-  async during<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
-    this.#open += 1;
-    if (this.#open === 1) for (const held of this.#held) held.hold();
+  /**
+   * Answers one question, whether or not who answers listens to the signal.
+   *
+   * @throws The reason of the signal; what `answer` throws.
+   */
+  async during<Answer>(
+    answer: (signal: AbortSignal) => Promise<Answer>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const left = new AbortController();
+    const either = AbortSignal.any([signal, left.signal]);
+    this.#open.add(left);
+    if (this.#open.size === 1) for (const held of this.#held) held.hold();
     try {
-      return await answer();
+      return await untilAborted(answer(either), either);
     } finally {
-      this.#open -= 1;
-      if (this.#open === 0) for (const held of this.#held) held.release();
+      this.#open.delete(left);
+      if (this.#open.size === 0) for (const held of this.#held) held.release();
     }
   }
 
   /** Holds something whenever there is a question, until what is returned is called, which lets it go. */
   watch(held: Held): () => void {
     this.#held.add(held);
-    if (this.#open > 0) held.hold();
+    if (this.#open.size > 0) held.hold();
     return () => {
-      if (this.#held.delete(held) && this.#open > 0) held.release();
+      if (!this.#held.delete(held) || this.#open.size === 0) return;
+      held.release();
+      if (this.#held.size > 0) return;
+      for (const left of this.#open) left.abort(new Error('No call is left that this question belongs to.'));
     };
   }
+}
+
+function untilAborted<Answer>(pending: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  if (signal.aborted) return Promise.race([Promise.reject(signal.reason), pending]);
+  let leave: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    leave = followSignal(signal, () => reject(signal.reason));
+  });
+  return Promise.race([pending, aborted]).finally(leave);
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Connected } from '../client/connect-client.ts';
 import type { OpenQuestions } from '../client/open-questions.ts';
+import type { OpenPage } from '../client/page-visit.ts';
 import { type ListLimits, listTools } from '../intake/list-tools.ts';
 import type { ListedTool } from '../intake/listed-tool.ts';
 
@@ -15,6 +16,8 @@ export interface LiveSession {
   readonly client: Client;
   /** What the server asks the application, where there are hooks for that. */
   readonly questions: OpenQuestions | undefined;
+  /** Sends a person to a page, where the application does that. */
+  readonly openPage: OpenPage | undefined;
   /** What was listed last. */
   readonly catalog: Catalog;
   /** Whether the connection is gone. */
@@ -43,6 +46,7 @@ export function newSession(connected: Connected, catalog: Catalog): Session {
   return {
     client: connected.client,
     questions: connected.questions,
+    openPage: connected.openPage,
     connected,
     catalog,
     over: false,

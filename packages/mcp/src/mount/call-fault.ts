@@ -7,7 +7,8 @@ import { McpError } from '../mcp-error.ts';
 /**
  * What an error of a request says about the call. `not-sent`: it never left, and can be sent once more.
  * `session-lost`: the server does not know the session and did nothing. `unauthorized`, `refused`: the server did
- * nothing. `protocol`: it answered with an error. `result-invalid`: it answered with something unusable. `lost`: nobody
+ * nothing. `protocol`: it answered with an error. `not-answered`: it asked for something instead, which it did not get.
+ * `result-invalid`: it answered with something unusable. `lost`: nobody
  * knows.
  */
 export type CallFault =
@@ -16,6 +17,7 @@ export type CallFault =
   | 'unauthorized'
   | 'refused'
   | 'protocol'
+  | 'not-answered'
   | 'result-invalid'
   | 'lost';
 
@@ -35,7 +37,10 @@ const UNREACHED: ReadonlySet<unknown> = new Set([
  * @param reach - How the server was reached that the call was sent to.
  */
 export function callFault(error: unknown, reach: Reach): CallFault {
-  if (McpError.is(error)) return error.code === 'mcp/result-invalid' ? 'result-invalid' : 'lost';
+  if (McpError.is(error)) {
+    if (error.code === 'mcp/not-answered') return 'not-answered';
+    return error.code === 'mcp/result-invalid' ? 'result-invalid' : 'lost';
+  }
   if (lostSession(error, reach) === 'refused') return 'session-lost';
   if (error instanceof ProtocolError) return 'protocol';
   if (isUnauthorized(error)) return 'unauthorized';

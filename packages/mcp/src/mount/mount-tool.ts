@@ -61,7 +61,6 @@ export function mountTool<Context>(
     limits,
     link,
     clock: settings.clock,
-    openUrl: settings.plan.hooks.openUrl,
     noteArguments: contract.intake.open === true ? unnamed(contract, settings) : () => undefined,
     check: lenient
       ? reportOnly(locked, name, settings)

@@ -633,6 +633,16 @@ describe('what a server asks', () => {
     expect([outcome.kind, textOf(outcome)]).toEqual(['failed', 'The server of this tool refused the call.']);
     expect(without.server.of('tools/call')).toHaveLength(1);
     const hooks = { elicit: async () => ({ action: 'accept' as const, content: {} }) };
+    const broken = async () => {
+      throw new Error(SECRET);
+    };
+    const failing = await mountScript(
+      { tools, call: () => asks, modern: true },
+      { hooks: { elicit: broken } },
+    );
+    const unmet = await (await callerOf(failing.mount))('work');
+    expect([unmet.kind, textOf(unmet)]).toEqual(['failed', expect.stringContaining('did not get')]);
+    expect(leaving(unmet)).not.toContain(SECRET);
     const having = await mountScript({ tools, call, modern: true }, { hooks });
     expect(textOf(await (await callerOf(having.mount))('work'))).toBe('thank you');
   });
@@ -642,6 +652,12 @@ describe('what a server asks', () => {
     expect(await ask('roots/list', {}, { roots })).toMatchObject({
       result: { roots: [{ uri: 'file:///sandbox' }] },
     });
+    const broken = async () => {
+      throw new Error(SECRET);
+    };
+    const unmet = await ask('elicitation/create', elicit, { elicit: broken });
+    expect(unmet).toMatchObject({ error: { code: -32_603 } });
+    expect(JSON.stringify(unmet)).not.toContain(SECRET);
     const declined = { elicit: async () => ({ action: 'decline' as const }) };
     expect(await ask('elicitation/create', elicit, declined)).toMatchObject({
       result: { action: 'decline' },
@@ -655,84 +671,6 @@ describe('what a server asks', () => {
     const having = await mountScript({ tools }, { hooks });
     expect(having.server.of('initialize')[0]?.params?.['capabilities']).toHaveProperty('elicitation');
     expect(having.server.of('initialize')[0]?.params?.['capabilities']).not.toHaveProperty('sampling');
-  });
-});
-
-describe('a page that a server wants to be visited', () => {
-  const page = { mode: 'url', url: 'https://login.example/a', message: 'Log in.', elicitationId: 'e1' };
-  const wanting = (...elicitations: unknown[]) => new RpcFault(-32_042, SECRET, { elicitations });
-  const calling = async (answers: unknown[], action: 'accept' | 'decline' | 'cancel' = 'accept') => {
-    const opened: unknown[] = [];
-    const openUrl = async (params: unknown) => {
-      opened.push(params);
-      return { action };
-    };
-    const { server, mount } = await mountScript(
-      { tools, call: () => answers.shift() },
-      { hooks: { openUrl } },
-    );
-    const outcome = await (await callerOf(mount))('work');
-    return { outcome, opened, server };
-  };
-  const done = { content: [{ type: 'text', text: 'done' }] };
-  const unopened = 'wants a person to open a page first';
-
-  test('is put before a person, and then the call is sent again', async () => {
-    const { outcome, opened, server } = await calling([
-      wanting(page, { ...page, elicitationId: 'e2' }),
-      done,
-    ]);
-    expect([textOf(outcome), opened.length, opened[0]]).toEqual(['done', 2, page]);
-    expect(server.of('tools/call')).toHaveLength(2);
-    const announced = server.of('initialize')[0]?.params?.['capabilities'];
-    expect(announced).toMatchObject({ elicitation: { url: {} } });
-    expect(announced).not.toHaveProperty('elicitation.form');
-  });
-
-  test('and wanted again after that is a failure: it is asked for once', async () => {
-    const { outcome, opened } = await calling([wanting(page), wanting(page), done]);
-    expect([outcome.kind, opened.length]).toEqual(['failed', 1]);
-  });
-
-  test.each(['decline', 'cancel'] as const)('by a person who says %s is no call', async (action) => {
-    const { outcome, server } = await calling([wanting(page), done], action);
-    expect([outcome.kind, server.of('tools/call').length]).toEqual(['failed', 1]);
-    expect(textOf(outcome)).toContain(unopened);
-    expect(leaving(outcome)).not.toContain('login.example');
-  });
-
-  test.each([
-    ['a script', [{ ...page, url: 'javascript:alert(1)' }]],
-    ['a file', [{ ...page, url: 'file:///etc/passwd' }]],
-    ['a name before its host', [{ ...page, url: 'https://bank.example@login.example/' }]],
-    ['no address', [{ ...page, url: 'login' }]],
-    ['none at all', []],
-    ['one that is no page beside one that is', [page, { ...page, url: 'data:text/html,x' }]],
-    ['no list', [null]],
-  ])('at %s is put before nobody', async (_what, elicitations) => {
-    const { outcome, opened } = await calling([wanting(...elicitations), done]);
-    expect([outcome.kind, opened]).toEqual(['failed', []]);
-  });
-
-  test('while a call runs is put before a person, and never as a form', async () => {
-    const asking = async (params: object, hooks: object) => {
-      const { server } = await mountScript({ tools }, { hooks });
-      server.send({ jsonrpc: '2.0', id: 'q1', method: 'elicitation/create', params });
-      await expect.poll(() => server.received.find(({ id }) => id === 'q1')).toBeDefined();
-      return server.received.find(({ id }) => id === 'q1');
-    };
-    const forbidden = async () => {
-      throw new Error('asked');
-    };
-    const openUrl = async () => ({ action: 'accept' as const });
-    expect(await asking(page, { openUrl, elicit: forbidden })).toMatchObject({
-      result: { action: 'accept' },
-    });
-    const form = { message: 'Password?', requestedSchema: { type: 'object', properties: {} } };
-    expect(await asking(form, { openUrl })).toMatchObject({ error: { code: -32_602 } });
-    expect(await asking(page, { elicit: forbidden })).toMatchObject({ error: { code: -32_602 } });
-    const script = { ...page, url: 'javascript:alert(1)' };
-    expect(await asking(script, { openUrl: forbidden })).toMatchObject({ error: { code: -32_602 } });
   });
 });
 

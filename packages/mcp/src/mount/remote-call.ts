@@ -8,7 +8,6 @@ import {
   type JsonObject,
   type ToolOutput,
 } from '@toolgate/core';
-import type { ClientHooks } from '../client/client-hooks.ts';
 import { watchAnswer } from '../client/guard-transport.ts';
 import { visitPages } from '../client/page-visit.ts';
 import { usesHeaders } from '../intake/list-tools.ts';
@@ -36,8 +35,6 @@ export interface RemoteTool {
   readonly limits: CallLimits;
   readonly link: ServerLink;
   readonly clock: Clock;
-  /** Sends a person to a page, where the application does that. */
-  readonly openUrl: ClientHooks['openUrl'];
   /** Told of the arguments of each call that is sent. */
   readonly noteArguments: (args: JsonObject) => void;
   /** Looks at a result before it is given on. @throws what the call then comes to. */
@@ -74,7 +71,7 @@ export async function callRemote(
       } catch (error) {
         const isAnew = isRetry(error, session, tool.link, watch) && !tried.anew;
         tried.anew ||= isAnew;
-        if (!isAnew && !(await isVisited(tool, error, session, watch, tried))) {
+        if (!isAnew && !(await isVisited(error, session, watch, tried))) {
           throw unanswered(tool, error, { why: watch.why, reach: reachOf(session.client) }, call);
         }
       } finally {
@@ -172,18 +169,16 @@ function take(tool: RemoteTool, result: RemoteResult): ToolOutput {
 
 /** Whether a person went where the server wants them to be before it takes the call. Asked once. */
 async function isVisited(
-  { openUrl }: RemoteTool,
   error: unknown,
-  { questions }: LiveSession,
+  { openPage }: LiveSession,
   watch: CallWatch,
   tried: { visited: boolean },
 ): Promise<boolean> {
-  if (openUrl === undefined || questions === undefined || tried.visited || watch.why !== undefined)
-    return false;
+  if (openPage === undefined || tried.visited || watch.why !== undefined) return false;
   if (!(error instanceof UrlElicitationRequiredError)) return false;
   tried.visited = true;
   try {
-    return (await visitPages(error, openUrl, questions, watch.signal)) && watch.why === undefined;
+    return (await visitPages(error, openPage, watch.signal)) && watch.why === undefined;
   } catch {
     // What the application throws there is a person who was not sent.
     return false;

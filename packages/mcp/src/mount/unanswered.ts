@@ -24,6 +24,11 @@ export function unanswered(
   // Thrown by us, on purpose.
   if (Failure.is(error) || ContractError.is(error)) return error;
   const { server } = tool;
+  if (wantsPage(error)) {
+    // Whatever came while a person was asked, the server did nothing.
+    const output = why === 'cancelled' ? 'The call was not started.' : refusalOf(error);
+    return failed(output, 'mcp/protocol', server, error, why === 'cancelled' ? 'rejected' : 'failed');
+  }
   switch (why) {
     case 'cancelled':
       return call.signal.reason;
@@ -50,6 +55,13 @@ export function unanswered(
     case 'refused':
     case 'protocol':
       return failed(refusalOf(error), 'mcp/protocol', server, error);
+    case 'not-answered':
+      return failed(
+        'The server of this tool asked for something during the call that it did not get.',
+        'mcp/not-answered',
+        server,
+        error,
+      );
     case 'result-invalid':
       return new ContractError('tool/output-invalid', 'The server sent a result that cannot be used.', {
         cause: new McpError('mcp/result-invalid', `The server ${server} sent no valid result.`, {
@@ -68,21 +80,26 @@ export function unanswered(
 function refusalOf(error: unknown): string {
   if (error instanceof SdkHttpError && error.status === 429)
     return 'The server of this tool takes no more calls now. The call was not started.';
-  if (error instanceof ProtocolError && error.code === ProtocolErrorCode.UrlElicitationRequired)
+  if (wantsPage(error))
     return 'The server of this tool wants a person to open a page first, such as for a login. The call was not started.';
   return error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams
     ? 'The server of this tool refused the call: it does not take these arguments, or has the tool no more.'
     : 'The server of this tool refused the call.';
 }
 
+function wantsPage(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === ProtocolErrorCode.UrlElicitationRequired;
+}
+
 function failed(
   output: string,
-  code: 'mcp/unavailable' | 'mcp/unauthorized' | 'mcp/session-lost' | 'mcp/protocol',
+  code: 'mcp/unavailable' | 'mcp/unauthorized' | 'mcp/session-lost' | 'mcp/protocol' | 'mcp/not-answered',
   server: string,
   cause: unknown,
+  kind: 'failed' | 'rejected' = 'failed',
 ): Failure {
   return new Failure({
-    kind: 'failed',
+    kind,
     output,
     cause: new McpError(code, `A call to the server ${server} was not carried out.`, { cause }),
   });
