@@ -1,12 +1,12 @@
 import { PostgresAdapter } from 'kysely';
 import type { AuditHead, AuditRecord } from '../ports/audit-log.ts';
-import { GatewayError } from '../ports/gateway-error.ts';
 import { createRowInsert } from '../storage/row-insert.ts';
 import { type ColumnValue, runSteps, type Steps } from '../storage/steps.ts';
 import type { StorageKind } from '../storage/storage-kind.ts';
-import type { AuditHeadTable, Write } from '../storage/tables.ts';
+import type { Write } from '../storage/tables.ts';
 import { type ChainEntry, canonicalData } from './audit-entry.ts';
-import { sealRecord, toRecord } from './audit-record.ts';
+import { sealRecord } from './audit-record.ts';
+import { readHead, type StoredHead } from './stored-head.ts';
 
 const insertRecords = createRowInsert({
   table: 'toolgate_audit',
@@ -20,39 +20,25 @@ const insertRecords = createRowInsert({
  * @throws GatewayError `gateway/storage-invalid` when the row of the head is gone or unreadable.
  */
 export async function lockHead(transaction: Write): Promise<AuditHead> {
-  return runSteps(transaction, lockSteps());
+  return runSteps(transaction, lockSteps(kindOf(transaction)));
 }
 
-function* lockSteps(): Steps<AuditHead> {
-  const rows = yield { sql: LOCK, parameters: [] };
+function* lockSteps(kind: StorageKind): Steps<AuditHead> {
+  const rows = yield { sql: LOCK[kind], parameters: [] };
   return readHead(rows[0] as StoredHead | undefined);
 }
 
-/** The columns of the head. */
-type StoredHead = Pick<AuditHeadTable, 'digest' | 'seq'>;
-
 /** Fixed statements, which nobody has to build and print again for every group of records. */
-const LOCK = 'update toolgate_audit_head set seq = seq where id = 1 returning seq, digest';
+const LOCK: Readonly<Record<StorageKind, string>> = {
+  postgres: 'update toolgate_audit_head set seq = seq where id = 1 returning seq, digest',
+  // See `storedColumns`.
+  sqlite: `update toolgate_audit_head set seq = seq where id = 1 returning case typeof(seq) when 'integer' then seq end as seq,
+    case typeof(digest) when 'text' then cast(digest as blob) end as digest`,
+};
 const MOVE: Readonly<Record<StorageKind, string>> = {
   postgres: 'update toolgate_audit_head set seq = $1, digest = $2 where id = 1',
   sqlite: 'update toolgate_audit_head set seq = ?, digest = ? where id = 1',
 };
-
-/** The head from its row. */
-export function readHead(row: StoredHead | undefined): AuditHead {
-  // Read like a record, so that what was tampered with does not become the start of something new.
-  const read = toRecord({
-    ...row,
-    kind: 'gateway-start',
-    actor: '',
-    data: {},
-    at: 0,
-    previous: row?.digest ?? '',
-  });
-  if (read === undefined)
-    throw new GatewayError('gateway/storage-invalid', 'The head of the audit is gone or unreadable.');
-  return Object.freeze({ seq: read.seq, digest: read.digest });
-}
 
 /**
  * Appends to the chain as part of a transaction: the records are there exactly if the rest of it is.
@@ -73,7 +59,7 @@ export function* appendSteps(
   entries: readonly ChainEntry[],
   at: number,
 ): Steps<readonly AuditRecord[]> {
-  let head = yield* lockSteps();
+  let head = yield* lockSteps(kind);
   const records: AuditRecord[] = [];
   const values: ColumnValue[] = [];
   for (const entry of entries) {

@@ -1,18 +1,12 @@
 import { type Clock, systemClock } from '@toolgate/core';
-import type {
-  AppendOptions,
-  AuditEntry,
-  AuditHead,
-  AuditLog,
-  AuditRecord,
-  VerifyOptions,
-} from '../ports/audit-log.ts';
+import type { AppendOptions, AuditEntry, AuditLog, AuditRecord, VerifyOptions } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { Storage } from '../storage/storage.ts';
-import { appendSteps, readHead } from './append-records.ts';
+import { appendSteps } from './append-records.ts';
 import { type ChainEntry, checkEntry } from './audit-entry.ts';
 import { writeRecord } from './audit-record.ts';
 import { readRecords } from './read-records.ts';
+import { readStoredHead } from './stored-head.ts';
 import { verifyStored } from './verify-stored.ts';
 
 /** What an audit log needs. */
@@ -125,18 +119,6 @@ export function createAuditLog({ storage, clock = systemClock }: AuditLogConfig)
       await flush();
     },
   });
-}
-
-async function readStoredHead(storage: Storage): Promise<AuditHead> {
-  return readHead(
-    await storage.read(async (database) =>
-      database
-        .selectFrom('toolgate_audit_head')
-        .select(['seq', 'digest'])
-        .where('id', '=', 1)
-        .executeTakeFirst(),
-    ),
-  );
 }
 
 async function* exportLines(storage: Storage, after: number): AsyncGenerator<string> {

@@ -4,6 +4,13 @@ import { GatewayError } from '../ports/gateway-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AuditTable } from '../storage/tables.ts';
 import { readCanonical, toRecord } from './audit-record.ts';
+import { readStoredText, storedColumns } from './stored-columns.ts';
+
+/** A row as it is stored, whatever somebody made of it. */
+export type StoredRow = Readonly<Record<keyof AuditTable, unknown>>;
+
+const NUMBERS = ['seq', 'at'] as const;
+const TEXTS = ['kind', 'actor', 'data', 'previous', 'digest'] as const;
 
 /** Rows that are held in memory, and looked at, at once. */
 const PAGE = 100;
@@ -13,14 +20,20 @@ const PAGE = 100;
  *
  * @param after - Rows up to this one are left out. Default: every row there is, whatever somebody wrote into its `seq`.
  */
-export async function* readRows(storage: Storage, after?: number): AsyncGenerator<AuditTable> {
-  let last: AuditTable | undefined;
+export async function* readRows(storage: Storage, after?: number): AsyncGenerator<StoredRow> {
+  let last: StoredRow | undefined;
+  const columns = storedColumns(storage.kind, NUMBERS, TEXTS);
   for (;;) {
     const rows = await storage.read(async (database) => {
-      const all = database.selectFrom('toolgate_audit').selectAll().orderBy('seq').limit(PAGE);
+      const all = database
+        .selectFrom('toolgate_audit')
+        .select([...columns])
+        .orderBy('toolgate_audit.seq')
+        .limit(PAGE);
       // A page begins with the row that the last one ended with: a second row of its number is not passed over.
-      if (last !== undefined) return all.where('seq', '>=', last.seq).execute();
-      return (after === undefined ? all : all.where('seq', '>', after)).execute();
+      const from = last === undefined ? after : Number(last.seq);
+      if (from === undefined) return all.execute();
+      return all.where('toolgate_audit.seq', last === undefined ? '>' : '>=', from).execute();
     });
     yield* last === undefined ? rows : rows.slice(1);
     const end = rows.at(-1);
@@ -33,9 +46,10 @@ export async function* readRows(storage: Storage, after?: number): AsyncGenerato
 }
 
 /** The record of a row; `undefined` for a row that holds none. */
-export function rowToRecord(row: AuditTable): AuditRecord | undefined {
-  if (typeof row.data !== 'string') return undefined;
-  return toRecord({ ...row, data: readCanonical(row.data) ?? null });
+export function rowToRecord({ seq, at, ...row }: StoredRow): AuditRecord | undefined {
+  const [kind, actor, data, previous, digest] = TEXTS.map((name) => readStoredText(row[name]));
+  if (data === undefined) return undefined;
+  return toRecord({ seq, at, kind, actor, data: readCanonical(data) ?? null, previous, digest });
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { AuditHead, AuditVerdict, VerifyOptions } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { Storage } from '../storage/storage.ts';
-import { readHead } from './append-records.ts';
 import { createChainCheck } from './chain-check.ts';
 import { readRows, rowToRecord } from './read-records.ts';
+import { storedColumns } from './stored-columns.ts';
+import { readStoredHead } from './stored-head.ts';
 
 /**
  * Checks the chain in the database against itself, its own head, and a head that was kept elsewhere. Gateways may go on
@@ -14,10 +15,12 @@ export async function verifyStored(storage: Storage, options: VerifyOptions): Pr
   const last = await storage.read(async (database) =>
     database
       .selectFrom('toolgate_audit')
-      .select((column) => column.fn.max('seq').as('seq'))
+      .select([...storedColumns(storage.kind, ['seq'], [])])
+      .orderBy('toolgate_audit.seq', 'desc')
+      .limit(1)
       .executeTakeFirst(),
   );
-  const head = await readStoredHead(storage);
+  const head = await findHead(storage);
   const anchors = [head, options.anchor].filter((anchor) => anchor !== undefined);
   const check = createChainCheck(anchors);
   for await (const row of readRows(storage)) {
@@ -33,16 +36,9 @@ export async function verifyStored(storage: Storage, options: VerifyOptions): Pr
 }
 
 /** The head from its row; `undefined` where somebody took it away or made it unreadable, which is a finding. */
-async function readStoredHead(storage: Storage): Promise<AuditHead | undefined> {
-  const row = await storage.read(async (database) =>
-    database
-      .selectFrom('toolgate_audit_head')
-      .select(['seq', 'digest'])
-      .where('id', '=', 1)
-      .executeTakeFirst(),
-  );
+async function findHead(storage: Storage): Promise<AuditHead | undefined> {
   try {
-    return readHead(row);
+    return await readStoredHead(storage);
   } catch (error) {
     if (GatewayError.is(error) && error.code === 'gateway/storage-invalid') return undefined;
     throw error;
