@@ -42,7 +42,7 @@ class Judges implements CallJudges {
 
   createJudge(): CallJudge {
     const { caller, choosable, offered, policy, present, rules, services } = this.#options;
-    const { authorize, clock, contracts, newId, stores } = services;
+    const { authorize, clock, contracts, newId, onDefect, stores } = services;
     return createCallJudge({
       caller,
       policy,
@@ -56,6 +56,7 @@ class Judges implements CallJudges {
       account: this.#accountOf(),
       present,
       rules,
+      onDefect,
       signal: () => {
         this.#gone ??= createGone();
         return this.#gone.signal;

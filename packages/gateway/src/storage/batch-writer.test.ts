@@ -108,6 +108,33 @@ test('a batch that fails is tried again, and given up after three times', async 
   await writer.close();
 });
 
+test('items are kept while storage is away, and given up by who closes', async () => {
+  const clock = createFakeClock();
+  const written: number[] = [];
+  let away = true;
+  const writer = createBatchWriter<number>({
+    clock,
+    batch: 2,
+    delayMs: 10,
+    write: async (items) => {
+      if (away) throw new Error('away');
+      written.push(...items);
+    },
+    passes: (error) => error instanceof Error && error.message === 'away',
+    onError: () => undefined,
+  });
+  for (let item = 0; item < 5; item++) writer.add(item);
+  await clock.advance(1_000);
+  expect(writer.dropped).toBe(0);
+  away = false;
+  await writer.flush();
+  expect(written).toEqual([0, 1, 2, 3, 4]);
+  away = true;
+  writer.add(5);
+  await writer.close();
+  expect(writer.dropped).toBe(1);
+});
+
 test('several flushes at once write everything once', async () => {
   const written: number[] = [];
   const writer = createBatchWriter<number>({

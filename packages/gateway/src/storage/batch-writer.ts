@@ -19,6 +19,8 @@ export interface BatchWriterConfig<Item> {
   readonly batch?: number;
   /** How long an item may wait for a whole batch, in milliseconds. Default 200. */
   readonly delayMs?: number;
+  /** Whether an error says nothing against the items: they are kept until it is over. Default: none does. */
+  readonly passes?: (error: unknown) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -43,7 +45,7 @@ const ATTEMPTS = 3;
 /** Makes a writer at rest. */
 export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchWriter<Item> {
   const { clock, write, maxWaiting = 10_000, batch = 400, delayMs = 200, onError } = config;
-  const { maxSize = 64 * 1024 * 1024, sizeOf = () => 0 } = config;
+  const { maxSize = 64 * 1024 * 1024, passes = () => false, sizeOf = () => 0 } = config;
   let waiting: Item[] = [];
   let size = 0;
   let dropped = 0;
@@ -62,13 +64,15 @@ export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchW
     timer = undefined;
   };
   /** How many items are out of the queue, written or given up. */
-  const writeFirst = async (): Promise<number> => {
+  const writeFirst = async (insist: boolean): Promise<number> => {
     const items = waiting.slice(0, batch);
     writing = true;
     try {
       await write(items);
     } catch (error) {
       onError(error);
+      // Who waits for the end does not wait until storage is back.
+      if (!insist && passes(error)) return 0;
       failures += 1;
       if (failures < ATTEMPTS) return 0;
       dropped += items.length;
@@ -84,7 +88,7 @@ export function createBatchWriter<Item>(config: BatchWriterConfig<Item>): BatchW
     // What comes meanwhile waits for others again.
     let due = waiting.length;
     while (waiting.length > 0 && (due > 0 || waiting.length >= batch)) {
-      const gone = await writeFirst();
+      const gone = await writeFirst(insist);
       if (gone === 0 && !insist) break;
       due -= gone;
       // SQLite writes while everything else stands still, so others get their turn between two batches.

@@ -3,6 +3,7 @@ import { createBatchWriter } from './batch-writer.ts';
 import type { RowInsert } from './row-insert.ts';
 import type { ColumnValue } from './steps.ts';
 import type { Storage } from './storage.ts';
+import { isOutage } from './storage-fault.ts';
 
 /** What is kept of an entry until it is written. */
 export interface Kept {
@@ -67,6 +68,7 @@ export function createLogWriter<Entry, Row extends Kept>(
     clock,
     maxWaiting,
     onError,
+    passes: isOutage,
     sizeOf: ({ size }) => size,
     write: async (rows) => storage.writeSteps((kind) => insert(kind, valuesOf(rows)), SOON),
   });

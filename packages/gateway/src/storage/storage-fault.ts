@@ -12,6 +12,9 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'nothing can be written there'],
   ['ENOSPC', 'the disk is full'],
   ['ECONNREFUSED', 'nobody answers at its address'],
+  ['ECONNRESET', 'the connection broke'],
+  ['EPIPE', 'the connection broke'],
+  ['ENOENT', 'nothing is there'],
   ['EAI_AGAIN', 'the name of its host cannot be looked up now'],
   ['ENOTFOUND', 'its host is not known'],
   ['ETIMEDOUT', 'it does not answer in time'],
@@ -27,6 +30,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['28P01', 'the server does not take the password'],
   ['3D000', 'the server has no such database'],
   ['53300', 'the server has no connection left'],
+  ['57014', 'a statement took too long, or waited too long for others'],
+  ['57P01', 'the server is being stopped'],
+  ['57P02', 'the server has crashed'],
+  ['57P03', 'the server is starting or being stopped'],
 ]);
 
 /**
@@ -45,6 +52,18 @@ export function storageFault(cause: unknown): unknown {
 /** Whether a database refused a row because one with the same key is there. */
 export function isDuplicate(error: unknown): boolean {
   return ['23505', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE'].includes(codeOf(error));
+}
+
+/** What a database says of a row that it does not take: data, constraints, and bounds. */
+const ABOUT_ROWS = /^(?:22|23|54)|^SQLITE_(?:CONSTRAINT|MISMATCH|RANGE|TOOBIG)/;
+
+/** Whether a fault says nothing against what was to be written, so that the same may be written later. */
+export function isOutage(error: unknown): boolean {
+  if (!GatewayError.is(error) || error.code !== 'gateway/storage-unavailable') return false;
+  return (
+    !(error.cause instanceof TypeError || error.cause instanceof RangeError) &&
+    !ABOUT_ROWS.test(codeOf(error.cause))
+  );
 }
 
 function codeOf(error: unknown): string {

@@ -105,8 +105,9 @@ async function approve(
       case 'cancelled':
         return account.refused(call, refuseCall('not_started'), note);
     }
-  } catch {
+  } catch (error) {
     // No decision is no yes: storage failed, or the client is gone.
+    if (!options.signal().aborted) options.onDefect(error);
     return account.refused(call, refuseCall('not_started'), {
       admitted,
       detail: 'approval_unavailable',

@@ -28,6 +28,8 @@ export interface JudgeOptions {
   readonly present: () => Promise<Principal | undefined>;
   /** The rules of a route by the configuration that serves now; asked then, too. */
   readonly rules: ApprovalNeed['rules'];
+  /** Learns why nobody could be asked. */
+  readonly onDefect: (error: unknown) => void;
   /** Aborted when the client is gone; made when it is needed. */
   readonly signal: () => AbortSignal;
 }
