@@ -1,3 +1,5 @@
+import { ignoreThrown } from '@toolgate/core';
+
 /** Every code of an {@link AgentError}. */
 export const agentErrorCodes = [
   'agent/options-invalid',
@@ -22,6 +24,7 @@ export class AgentError extends Error {
 
   constructor(code: AgentErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
+    ignoreThrown(options?.cause);
     this.code = code;
   }
 

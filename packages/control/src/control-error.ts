@@ -1,3 +1,5 @@
+import { ignoreThrown } from '@toolgate/core';
+
 /**
  * Every code of a {@link ControlError}.
  *
@@ -32,6 +34,7 @@ export class ControlError extends Error {
 
   constructor(code: ControlErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
+    ignoreThrown(options?.cause);
     this.code = code;
   }
 

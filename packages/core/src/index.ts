@@ -54,6 +54,7 @@ export type { Repair, RepairRequest } from './gate/repair.ts';
 export type { ResultStore, StoredResult } from './gate/result-store.ts';
 export type { Straggler } from './gate/session-state.ts';
 export { type UnknownReason, unknownText } from './gate/unknown-text.ts';
+export { ignoreThrown } from './internal/ignore-thrown.ts';
 // JSON
 export { canonicalJson } from './json/canonical-json.ts';
 export { cloneJson } from './json/clone-json.ts';

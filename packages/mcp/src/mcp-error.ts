@@ -1,3 +1,5 @@
+import { ignoreThrown } from '@toolgate/core';
+
 /**
  * Every code of an {@link McpError}.
  *
@@ -65,6 +67,7 @@ export class McpError extends Error {
 
   constructor(code: McpErrorCode, message: string, options: McpErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    ignoreThrown(options.cause);
     this.code = code;
     this.pointer = options.pointer;
   }

@@ -1,3 +1,5 @@
+import { ignoreThrown } from '@toolgate/core';
+
 /** Every code of a {@link ModelError}. */
 export const modelErrorCodes = [
   'model/request-invalid',
@@ -43,6 +45,7 @@ export class ModelError extends Error {
 
   constructor(code: ModelErrorCode, message: string, options: ModelErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    ignoreThrown(options.cause);
     this.code = code;
     this.pointer = options.pointer;
     this.status = options.status;

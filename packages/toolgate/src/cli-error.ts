@@ -1,3 +1,5 @@
+import { ignoreThrown } from '@toolgate/core';
+
 /**
  * Every code of a {@link CliError}.
  *
@@ -68,6 +70,7 @@ export class CliError extends Error {
 
   constructor(code: CliErrorCode, message: string, options: CliErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    ignoreThrown(options.cause);
     this.code = code;
     this.exitCode = options.exitCode ?? (USAGE.has(code) ? 2 : 1);
   }

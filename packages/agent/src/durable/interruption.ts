@@ -1,3 +1,5 @@
+import { ignoreThrown } from '@toolgate/core';
+
 /**
  * Why an attempt at executing a run stops before the loop returned. Thrown through the loop, which must let it pass.
  * `parked`: it waits and needs no memory; `lost`: another worker has the run, or it is over; `closed`: this host stops;
@@ -16,6 +18,7 @@ export class Interruption extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+    ignoreThrown(options?.cause);
     this.kind = kind;
     this.wait = wait;
   }

@@ -1,4 +1,5 @@
 import { ignorePromises } from '../internal/ignore-promises.ts';
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { ContractError } from '../tool/contract-error.ts';
 import { outputOf } from '../tool/make-output.ts';
 import type { ToolOutput } from '../tool/tool-output.ts';
@@ -147,9 +148,13 @@ function settleCut<Context>(
     else
       Promise.resolve(answer).then(
         (later) => settle(readHandle(later)),
-        () => settle(undefined),
+        (thrown: unknown) => {
+          ignoreThrown(thrown);
+          settle(undefined);
+        },
       );
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     settle(undefined);
   }
 }

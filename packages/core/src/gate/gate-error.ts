@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
@@ -41,6 +42,7 @@ export class GateError extends Error {
 
   constructor(code: GateErrorCode, message: string, options: GateErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    ignoreThrown(options.cause);
     this.code = code;
     this.callId = options.callId;
     this.#outcomes = options.outcomes;

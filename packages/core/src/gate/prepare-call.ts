@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import type { CallRefusal } from '../tool/call-refusal.ts';
 import { prepareUnfrozen } from '../tool/contract.ts';
 import type { CallRun } from './call-run.ts';
@@ -69,7 +70,8 @@ async function askForRepair<Context>(
     const call = Object.freeze({ ...run.call });
     const text: unknown = await repair?.({ call, refusal, definition, context, signal });
     return typeof text === 'string' ? text : undefined;
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     // A repair that fails repairs nothing; the refusal already says what is wrong.
     return undefined;
   }
@@ -89,6 +91,7 @@ function place<Context>(run: CallRun<Context>, entry: GateEntry<Context>): boole
     try {
       key = resourceKey(run.invocation.arguments());
     } catch (cause) {
+      ignoreThrown(cause);
       return run.refuse('handler_error', undefined, { cause });
     }
   }

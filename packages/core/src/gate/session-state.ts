@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import type { ApprovalRule } from '../policy/scope.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
 import { CallGroup } from './call-group.ts';
@@ -6,7 +7,7 @@ import type { GateCore } from './gate-core.ts';
 import type { GateEntry } from './gate-entry.ts';
 import type { GateError } from './gate-error.ts';
 import type { CallEventPart, GateEvent, GateObserver } from './gate-event.ts';
-import { isThenable } from './is-thenable.ts';
+import { ignoreLater } from './is-thenable.ts';
 import type { LiveCall } from './live-call.ts';
 import type { UnavailableDetail } from './reason.ts';
 import { Scheduler } from './scheduler.ts';
@@ -201,8 +202,9 @@ export class SessionState<Context> {
     for (const observe of this.#observers) {
       try {
         const answer: unknown = observe(frozen);
-        if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
-      } catch {
+        ignoreLater(answer);
+      } catch (thrown) {
+        ignoreThrown(thrown);
         // An observer that fails is no reason to lose or change an outcome.
       }
     }

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import type { ToolProgress } from '../tool/tool.ts';
 import { ignoreLater } from './is-thenable.ts';
 
@@ -15,7 +16,8 @@ export function tellProgress(
       }),
     );
     ignoreLater(told);
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     // The listener's own affair, as with an observer.
   }
 }

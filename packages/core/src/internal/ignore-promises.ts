@@ -1,3 +1,5 @@
+import { ignoreThrown } from './ignore-thrown.ts';
+
 /** Members that are looked at in all; more promises than that are nobody's slip. */
 const MOST = 100_000;
 
@@ -16,7 +18,7 @@ export function ignorePromises(value: unknown): void {
       if (typeof next !== 'object' || next === null || seen.has(next)) continue;
       seen.add(next);
       if (next instanceof Promise) {
-        void Promise.prototype.then.call(next, undefined, () => {});
+        void Promise.prototype.then.call(next, undefined, ignoreThrown);
         continue;
       }
       for (const name of namesIn(next, left)) {

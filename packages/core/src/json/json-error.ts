@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { JSON_ERROR_CODES, type JsonErrorCode } from './json-error-code.ts';
 import { quoteShort } from './quote-short.ts';
 
@@ -33,6 +34,7 @@ export class JsonError extends Error {
   /** @param detail - A few words of our own on what was expected or found; no input but what is quoted already. */
   constructor(code: JsonErrorCode, place: JsonPlace, detail?: string, options?: ErrorOptions) {
     super(describe(code, place, detail), options);
+    ignoreThrown(options?.cause);
     this.code = code;
     this.pointer = place.pointer ?? '';
     this.offset = place.offset;

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { isPlainObject, refuseInstance, unbox } from './instance-form.ts';
 import type { JsonValue } from './json-value.ts';
 import { mendText } from './mend-text.ts';
@@ -118,7 +119,10 @@ export function copyContainer(writing: Writing, holder: object): JsonValue | und
   if (typeof value !== 'object' || value === null) return copyValue(writing, value, '');
   const names = Object.keys(holder);
   const refusal = refuseInstance(holder, names.length);
-  if (refusal !== undefined) return failWriting(writing, 'json/unsupported-value', refusal);
+  if (refusal !== undefined) {
+    ignoreThrown(holder);
+    return failWriting(writing, 'json/unsupported-value', refusal);
+  }
   return copyMembers(writing, holder, names);
 }
 

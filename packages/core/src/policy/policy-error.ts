@@ -1,3 +1,5 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
+
 /**
  * Every code of a {@link PolicyError}.
  *
@@ -38,6 +40,7 @@ export class PolicyError extends Error {
 
   constructor(code: PolicyErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
+    ignoreThrown(options?.cause);
     this.code = code;
   }
 

@@ -1,3 +1,5 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
+
 /**
  * Every code of a {@link SchemaError}, in the order in which a schema is taken in.
  *
@@ -49,6 +51,7 @@ export class SchemaError extends Error {
 
   constructor(code: SchemaErrorCode, message: string, options: SchemaErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    ignoreThrown(options.cause);
     this.code = code;
     this.pointer = options.pointer ?? '';
   }

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { ContractError } from './contract-error.ts';
 import { outputOf } from './make-output.ts';
 import { isThrown, markThrown } from './thrown-mark.ts';
@@ -33,6 +34,7 @@ export class CallError extends Error {
       throw new ContractError('tool/options-invalid', 'CallError needs the cause that interrupted the call.');
     }
     super('The tool call ended with an error; its outcome is unknown.', { cause: config.cause });
+    ignoreThrown(config.cause);
     this.interrupted = config.interrupted === true;
     this.#evidence = outputOf(config.evidence);
     markThrown(this, 'call-error');

@@ -1,3 +1,5 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
+
 /**
  * Every code of a {@link ContractError}.
  *
@@ -47,6 +49,7 @@ export class ContractError extends Error {
 
   constructor(code: ContractErrorCode, message: string, options: ContractErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    ignoreThrown(options.cause);
     this.code = code;
     this.pointer = options.pointer;
   }

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { ContractError } from './contract-error.ts';
 import { outputOf } from './make-output.ts';
 import { isThrown, markThrown } from './thrown-mark.ts';
@@ -38,6 +39,7 @@ export class Failure extends Error {
       throw new ContractError('tool/options-invalid', "Failure of kind 'failed' needs a cause.");
     }
     super(kind === 'failed' ? 'The tool call failed.' : 'The tool call was rejected.');
+    ignoreThrown(cause);
     this.kind = kind;
     this.#output = outputOf(output);
     this.#cause = cause;

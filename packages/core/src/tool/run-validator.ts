@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { maxIssues } from '../schema/explain/explanation.ts';
 import type { Issue } from '../schema/schema.ts';
 import { ContractError } from './contract-error.ts';
@@ -23,6 +24,7 @@ export function runValidator<Value>(
   try {
     return readVerdict(validator(value), value);
   } catch (cause) {
+    ignoreThrown(cause);
     return { kind: 'defect', cause };
   }
 }
@@ -36,7 +38,7 @@ function readVerdict(verdict: unknown, value: unknown): ValidatorRun {
   if (kind === 'asynchronous') return asynchronous();
   if (typeof then !== 'function') return nonsense();
   // Its later rejection would otherwise end the process.
-  Promise.resolve(verdict).then(undefined, () => undefined);
+  Promise.resolve(verdict).then(undefined, ignoreThrown);
   return asynchronous();
 }
 

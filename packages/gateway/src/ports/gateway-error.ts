@@ -1,3 +1,5 @@
+import { ignoreThrown } from '@toolgate/core';
+
 /** Every code of a {@link GatewayError}. */
 export const gatewayErrorCodes = [
   'gateway/config-invalid',
@@ -39,6 +41,7 @@ export class GatewayError extends Error {
 
   constructor(code: GatewayErrorCode, message: string, options: GatewayErrorOptions = {}) {
     super(message, options);
+    ignoreThrown(options?.cause);
     this.code = code;
     this.place = options.place;
   }

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../../internal/ignore-thrown.ts';
 import { joinPointer } from '../../json/json-pointer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import type { Issue } from '../schema.ts';
@@ -23,7 +24,7 @@ export function libraryVerdict<Output>(
     throw new TypeError(`${vendor} gave no answer of Standard Schema`);
   if ('then' in answer && typeof answer.then === 'function') {
     // Its later rejection would otherwise end the process.
-    Promise.resolve(answer).then(undefined, () => undefined);
+    Promise.resolve(answer).then(undefined, ignoreThrown);
     return { kind: 'asynchronous' };
   }
   const issues: unknown = Reflect.get(answer, 'issues');
