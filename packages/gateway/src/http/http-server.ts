@@ -14,6 +14,7 @@ import { isPreflight, letPageRead, preflightHeaders } from './page-access.ts';
 import { createQueueWatch } from './queued-responses.ts';
 import { type Refusal, type RefusalCode, refuse } from './refusal.ts';
 import { type RefusalShape, refusalBody } from './refusal-body.ts';
+import { watchSilent } from './silent-connections.ts';
 import { UNPACK_BROKEN, UNPACK_TOO_LARGE } from './unpack-body.ts';
 
 declare module 'fastify' {
@@ -77,6 +78,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     clientErrorHandler: (error, socket) => refuseBroken(error, socket),
   });
+  const closeSilent = watchSilent(app.server);
   // Their bytes are bounded. What is beyond a count would be left out without a word, and be read by whoever stands between.
   app.server.maxHeadersCount = 0;
   // A body is taken as bytes by those who say so, and by nobody else.
@@ -140,7 +142,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         setImmediate(() => app.server.closeAllConnections());
       }, graceMs);
       try {
-        await app.close();
+        const closed = app.close();
+        closeSilent();
+        await closed;
       } finally {
         clock.clearTimer(timer);
       }
