@@ -78,7 +78,8 @@ export function handleCall(
     },
     { client: read.call, headers: request.headers, offered, choosable, call: offeredCall },
   );
-  response.on('close', () => {
+  // Before the request is recorded as one whose client went away: what was used until then is said there.
+  response.prependListener('close', () => {
     judges.leave();
     running.abandon();
   });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PROTOCOLS } from '@toolgate/model';
 import { describe, expect, test } from 'vitest';
 import { callsOf, readAnswer, textOf, withRawProvider } from '../../test-support/ask-raw.ts';
@@ -81,6 +82,25 @@ describe.each(PROTOCOLS)('on %s', (protocol) => {
         expect(callsOf(response)).toEqual([['find', CALL.arguments]]);
       }
     });
+  });
+});
+
+test.each([
+  [
+    'anthropic',
+    'event: message_start\ndata: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"up","content":[],"stop_reason":null,"usage":{"input_tokens":5000,"output_tokens":1}}}\n\nevent: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"hi"}}\n\n',
+  ],
+  [
+    'openai-chat',
+    'data: {"id":"a","model":"up","choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":null}],"usage":{"prompt_tokens":5000,"completion_tokens":1,"total_tokens":5001}}\n\n',
+  ],
+] as const)('what was used until a client went away is recorded, on %s', async (protocol, counted) => {
+  await withRawProvider(protocol, [sendEvents([counted], 'stay')], {}, async (gateway) => {
+    const open = await openPost(urlOf(gateway.url, protocol, true), oddRequest(protocol, true));
+    await once(open.response, 'data');
+    open.leave();
+    await until(() => gateway.traffic.length === 1);
+    expect(gateway.traffic).toMatchObject([{ status: 499, usage: { inputTotal: 5_000 } }]);
   });
 });
 

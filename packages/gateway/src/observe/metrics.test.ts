@@ -70,6 +70,26 @@ describe('metrics', () => {
     expect(lines).toContain('toolgate_losses_total{code="dropped"} 1');
   });
 
+  test.each([
+    ['a turn that went on after a refusal', 3, undefined, 0],
+    ['one connection that was made anew', 2, [], 0],
+    [
+      'a failure of each of two',
+      2,
+      [
+        { candidate: 'a', error: 'x' },
+        { candidate: 'b', error: 'x' },
+      ],
+      1,
+    ],
+  ])('count no failover for %s', async (_what, attempts, failures, count) => {
+    const metrics = createMetrics(sources, { process: false });
+    const { failures: _failures, ...rest } = entry;
+    metrics.requestEnded({ ...rest, attempts, ...(failures === undefined ? {} : { failures }) });
+    const told = (await linesOf(metrics)).filter((line) => line.startsWith('toolgate_failovers_total'));
+    expect(told).toEqual(count === 0 ? [] : [`toolgate_failovers_total{route="main"} ${count}`]);
+  });
+
   test('ask their sources when they are read', async () => {
     const lines = await linesOf(createMetrics(sources, { process: false }));
     expect(lines).toContain('toolgate_approvals_pending 2');

@@ -189,9 +189,11 @@ export function createMetrics(sources: MetricsSources, options: MetricsOptions =
       durations.add(key, { surface, route }, entry.durationMs / 1_000);
       if (firstByteMs !== undefined) firstBytes.add(key, { surface, route }, firstByteMs / 1_000);
       if (entry.error !== undefined) errors.inc({ surface, code: entry.error });
-      if (entry.attempts > 1) failovers.inc({ route }, entry.attempts - 1);
-      for (const { candidate, error } of entry.failures ?? [])
-        failures.inc({ route, candidate, code: error });
+      const { failures: failed = [] } = entry;
+      // The last one to fail need not have had another one after it, and a candidate may be asked for more than one turn.
+      const others = Math.min(entry.attempts - 1, failed.length);
+      if (others > 0) failovers.inc({ route }, others);
+      for (const { candidate, error } of failed) failures.inc({ route, candidate, code: error });
       countTokens(counted, route, 'input', usage?.inputTotal);
       countTokens(counted, route, 'output', usage?.outputTotal);
       for (const { code } of entry.losses) lost.add(code, { code }, 1);

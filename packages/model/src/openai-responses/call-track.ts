@@ -52,11 +52,10 @@ export function trackCall(
     const name = textOf(final, 'name');
     // Two tools may bear one name in two namespaces; a form without a name says nothing of either.
     const sameTool = isUnnamed(final) || (name === call.name && namespaceOf(final) === namespaceOf(item));
-    if (!sameId || !sameTool)
-      throw new ModelError('model/stream-invalid', 'A call changed its name or its id.');
-    // Clients take a final form for the whole.
-    if (isUnnamed(final) || (isPlaceholderId(callId) && !isPlaceholderId(memberOf(item, 'call_id'))))
-      misled();
+    if (!sameTool) throw new ModelError('model/stream-invalid', 'A call changed its tool.');
+    // Clients take a final form for the whole. Some servers make a new id for it, and it is the same call all the same.
+    const isNameless = isPlaceholderId(callId) && !isPlaceholderId(memberOf(item, 'call_id'));
+    if (!sameId || isUnnamed(final) || isNameless) misled();
   };
   const close = (): void => {
     if (writer.argumentsOf(index) === '') {

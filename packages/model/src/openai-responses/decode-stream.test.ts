@@ -188,7 +188,6 @@ describe('arguments that are sent three times are given out once', () => {
     ['the terminal event', [created, added, done('{"a":1}'), completed([item('{"a":2}')])]],
     ['the terminal event after no arguments', [created, added, done(''), completed([item('{"a":2}')])]],
     ['the name', [created, added, { ...done('{}'), item: { ...item('{}'), name: 'g' } }]],
-    ['the call id', [created, added, { ...done('{}'), item: { ...item('{}'), call_id: 'call_2' } }]],
     ['a second announcement', [created, added, added]],
     ['pieces of no call', [created, delta('{}'), completed()]],
   ];

@@ -102,9 +102,22 @@ describe('a call', () => {
     expect(read(created, added({ name: '' }), done({ name: '' }), completed()).finish).toBe('error');
   });
 
-  test('that changes its name or its id fails the answer', () => {
+  test('that changes its name fails the answer', () => {
     expect(read(created, added(), done({ name: 'rm' }), completed()).finish).toBe('error');
-    expect(read(created, added(), done({ call_id: 'c9' }), completed()).finish).toBe('error');
+  });
+
+  test('that changes its id keeps the first one, and the form with another is not passed on', () => {
+    const other = { call_id: 'c9' };
+    expect(read(created, added(), ...PIECES, done(), completed(call(other)))).toMatchObject({
+      ...FOUND,
+      misleading: [5],
+    });
+    expect(read(created, added(), ...PIECES, done(other), completed(call()))).toMatchObject({
+      ...FOUND,
+      misleading: [4],
+    });
+    const another = { ...other, arguments: '{"path":"b"}' };
+    expect(read(created, added(), ...PIECES, done(), completed(call(another))).finish).toBe('error');
   });
 });
 
