@@ -67,9 +67,12 @@ export async function createApprovalStore(config: ApprovalStoreConfig): Promise<
     const done = await changeApproval(storage, id, now, (record) => expiry(record, now));
     if (done?.changed === true) changes.kick();
   };
+  const settleOverdue = async (): Promise<void> => {
+    if (await expireOverdue(storage, clock.now(), onError)) changes.kick();
+  };
   const sweep = async (): Promise<void> => {
     open();
-    await expireOverdue(storage, clock.now(), expire, onError);
+    await settleOverdue();
     await sweepApprovals({ storage, now: clock.now(), contentsMs, retentionMs });
   };
   const get = async (id: string): Promise<ApprovalRecord | undefined> => {
@@ -145,7 +148,7 @@ export async function createApprovalStore(config: ApprovalStoreConfig): Promise<
     },
     list: async (filter: ApprovalFilter = {}, page: ApprovalPageRequest = {}) => {
       open();
-      await expireOverdue(storage, clock.now(), expire, onError);
+      await settleOverdue();
       return listApprovals(storage, filter, page, onError);
     },
     subscribe: (listener: ApprovalListener, after?: number) => changes.subscribe(listener, after),

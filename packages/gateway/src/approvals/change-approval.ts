@@ -5,7 +5,7 @@ import type { ApprovalRecord } from '../ports/approval-store.ts';
 import type { AuditKind } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { ApprovalTable, Write } from '../storage/tables.ts';
+import type { ApprovalTable, AuditTable, Write } from '../storage/tables.ts';
 import { approvalEntry } from './approval-entry.ts';
 import { toRecord } from './approval-row.ts';
 
@@ -67,24 +67,43 @@ const CAUSES: Readonly<Record<string, readonly string[]>> = {
   cancelled: ['approval-cancel'],
 };
 
-/** Nobody turns an approval into another one by writing to its table alone. */
+/** What the audit says about a row that nobody touched. */
+function dataOf(row: ApprovalTable): string {
+  return canonicalJson(approvalEntry('approval-create', '', row).data);
+}
+
+/** What an audit record says. */
+export type Said = Pick<AuditTable, 'actor' | 'data' | 'kind'>;
+
+/**
+ * Nobody turns an approval into another one by writing to its table alone.
+ *
+ * @param said - The record of its last change.
+ * @throws GatewayError `gateway/record-unreadable`.
+ */
+export function checkAgainstRecord(row: ApprovalTable, said: Said | undefined): void {
+  const causes = row.consumed_at === null ? (CAUSES[row.status] ?? []) : ['approval-consume'];
+  const reviewer = ['approved', 'declined'].includes(row.status) && row.consumed_at === null;
+  const same = said?.data === dataOf(row) && causes.includes(said.kind);
+  if (!same || (reviewer && said?.actor !== row.settled_by)) throw notAsSaid();
+}
+
 async function checkAgainstAudit(transaction: Write, row: ApprovalTable): Promise<void> {
   const said = await transaction
     .selectFrom('toolgate_audit')
     .select(['kind', 'actor', 'data'])
     .where('seq', '=', row.revision)
     .executeTakeFirst();
-  const causes = row.consumed_at === null ? (CAUSES[row.status] ?? []) : ['approval-consume'];
-  const expected = canonicalJson(approvalEntry('approval-create', '', row).data);
-  const reviewer = ['approved', 'declined'].includes(row.status) && row.consumed_at === null;
-  const same = said?.data === expected && causes.includes(said.kind);
-  if (!same || (reviewer && said?.actor !== row.settled_by) || (await wasUsed(transaction, row, expected))) {
-    throw new GatewayError('gateway/record-unreadable', 'An approval is not what the audit says about it.');
-  }
+  checkAgainstRecord(row, said);
+  if (await wasUsed(transaction, row)) throw notAsSaid();
+}
+
+function notAsSaid(): GatewayError {
+  return new GatewayError('gateway/record-unreadable', 'An approval is not what the audit says about it.');
 }
 
 /** A row that was put back to how it was before its approval was used is as good as one that was made up. */
-async function wasUsed(transaction: Write, row: ApprovalTable, data: string): Promise<boolean> {
+async function wasUsed(transaction: Write, row: ApprovalTable): Promise<boolean> {
   if (row.status !== 'approved' || row.consumed_at !== null) return false;
   const used = await transaction
     .selectFrom('toolgate_audit')
@@ -92,7 +111,7 @@ async function wasUsed(transaction: Write, row: ApprovalTable, data: string): Pr
     // Written out, as the index of these records is found by it.
     .where('kind', '=', sql.lit('approval-consume'))
     .where('seq', '>', row.revision)
-    .where('data', '=', data)
+    .where('data', '=', dataOf(row))
     .executeTakeFirst();
   return used !== undefined;
 }

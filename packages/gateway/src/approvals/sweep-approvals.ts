@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Storage } from '../storage/storage.ts';
 import { NO_EXPIRY, type Tables } from '../storage/tables.ts';
+import { expireApprovals } from './expire-approvals.ts';
 
 /** What one sweep does. */
 export interface Sweep {
@@ -19,14 +21,14 @@ const OVER = ['declined', 'expired', 'cancelled'] as const;
 /**
  * Settles what is overdue. One that cannot be read does not keep the others waiting.
  *
- * @param expire - Settles one.
+ * @returns Whether anything was settled.
  */
 export async function expireOverdue(
   storage: Storage,
   now: number,
-  expire: (id: string) => Promise<void>,
   onError: (error: unknown) => void,
-): Promise<void> {
+): Promise<boolean> {
+  let settled = 0;
   for (let found = BATCH; found === BATCH; ) {
     const rows = await storage.read(async (database) =>
       database
@@ -39,16 +41,21 @@ export async function expireOverdue(
         .execute(),
     );
     found = rows.length;
-    for (const { id } of rows) {
-      try {
-        await expire(id);
-      } catch (error) {
-        // It is found again next time; going on would find it for ever.
-        found = 0;
-        onError(error);
-      }
+    if (found === 0) break;
+    try {
+      const ids = rows.map(({ id }) => id);
+      const done = await expireApprovals(storage, ids, now, onError);
+      settled += done.settled;
+      // Those that stay are found again each time: with nothing else left, going on would find them for ever.
+      if (done.settled === 0 && done.bad > 0) found = 0;
+    } catch (error) {
+      found = 0;
+      onError(error);
     }
+    // On SQLite nothing else gets its turn before.
+    await setImmediate();
   }
+  return settled > 0;
 }
 
 /** Drops contents of what is over for long enough, and deletes what is too old. */
