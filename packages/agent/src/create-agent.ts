@@ -1,4 +1,5 @@
-import { type AgentConfig, readAgentConfig } from './agent-config.ts';
+import { ignoreThrown } from '@toolgate/core';
+import { type AgentConfig, type AgentSettings, readAgentConfig } from './agent-config.ts';
 import { AgentError } from './agent-error.ts';
 import type { AgentEvent } from './agent-event.ts';
 import { executeRun, type RunStart } from './execute-run.ts';
@@ -60,7 +61,7 @@ export function createAgent<Context = unknown>(config: AgentConfig<Context>): Ag
   const settings = readAgentConfig(config);
 
   const started = (input: RunInput, { principal }: RunOptions<Context>): RunStart => ({
-    state: newLoopState(settings.ids(), principal, readInput(input)),
+    state: newLoopState(newRunId(settings), principal, readInput(input)),
     decisions: [],
   });
   const resumed = (
@@ -104,4 +105,16 @@ export function createAgent<Context = unknown>(config: AgentConfig<Context>): Ag
       return stream(resumed(state, decisions, options), options);
     },
   });
+}
+
+function newRunId({ ids }: Pick<AgentSettings<never>, 'ids'>): string {
+  let cause: unknown;
+  try {
+    const id: unknown = ids();
+    if (typeof id === 'string' && id !== '') return id;
+    ignoreThrown(id);
+  } catch (thrown) {
+    cause = thrown;
+  }
+  throw new AgentError('agent/options-invalid', 'ids gives a text for each run', { cause });
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@toolgate/core';
+import { ignoreThrown } from '@toolgate/core';
 import type { AgentSettings } from '../agent-config.ts';
 import type { FailureData, LoopRules } from '../loop/loop-rules.ts';
 import { type OnProgress, type OpenRun, openRun } from '../open-run.ts';
@@ -64,7 +65,8 @@ export function createRunAttempt<Context>(
     let found: Context;
     try {
       found = await find();
-    } catch {
+    } catch (thrown) {
+      ignoreThrown(thrown);
       return { failure: { code: 'agent/context-failed', message: 'the context of the run was not found' } };
     }
     try {

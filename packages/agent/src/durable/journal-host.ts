@@ -1,4 +1,4 @@
-import { type Clock, type JsonValue, systemClock } from '@toolgate/core';
+import { type Clock, ignoreThrown, type JsonValue, systemClock } from '@toolgate/core';
 import { Interruption } from './interruption.ts';
 import { createJournalRun, isSleep } from './journal-run.ts';
 import type { JournalStore } from './journal-store.ts';
@@ -182,9 +182,11 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
   }
 
   function tellError(error: unknown): void {
+    ignoreThrown(error);
     try {
       config.onError?.(error);
-    } catch {
+    } catch (thrown) {
+      ignoreThrown(thrown);
       // Contained, as for every listener.
     }
   }
@@ -193,7 +195,8 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
   function tell(runId: string, sequence: number, event: JsonValue): void {
     try {
       config.onEvent?.(runId, sequence, event);
-    } catch {
+    } catch (thrown) {
+      ignoreThrown(thrown);
       // Contained: progress is for people, the run does not depend on it.
     }
   }

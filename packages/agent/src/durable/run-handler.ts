@@ -1,4 +1,4 @@
-import { type Clock, type JsonValue, MAX_TIMER_MS } from '@toolgate/core';
+import { type Clock, ignoreThrown, type JsonValue, MAX_TIMER_MS } from '@toolgate/core';
 import type { Handler, HandlerContext, Step, StepOutcome } from './port.ts';
 
 /**
@@ -54,7 +54,8 @@ export async function runHandler(
 async function attempt(handler: Handler, input: JsonValue, context: HandlerContext): Promise<StepOutcome> {
   try {
     return { kind: 'ok', value: await handler(input, context) };
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     return { kind: 'failed', error: { code: 'durable/handler-error', message: 'the handler threw' } };
   }
 }

@@ -1,4 +1,4 @@
-import { isSignal, type ToolCall } from '@toolgate/core';
+import { ignoreThrown, isSignal, type ToolCall } from '@toolgate/core';
 import type { RunOptions } from '../run-options.ts';
 
 /**
@@ -15,6 +15,7 @@ export function askCallSignal(
     const signal = readSignal(callSignal(call));
     return () => signal;
   } catch (fault) {
+    ignoreThrown(fault);
     return () => {
       throw fault;
     };
@@ -23,5 +24,6 @@ export function askCallSignal(
 
 function readSignal(given: AbortSignal | undefined): AbortSignal | undefined {
   if (given === undefined || isSignal(given)) return given;
+  ignoreThrown(given);
   throw new TypeError('callSignal gives an AbortSignal, or undefined');
 }

@@ -1,4 +1,4 @@
-import { followSignal, MAX_TIMER_MS, type ToolDefinition } from '@toolgate/core';
+import { followSignal, ignoreThrown, MAX_TIMER_MS, type ToolDefinition } from '@toolgate/core';
 import {
   createResponseCollector,
   type ModelCall,
@@ -100,6 +100,7 @@ export async function askModel<Context>(
     const call = toModelCall(input, definitions, settings);
     await readEvents(settings.model.stream(call, { signal: limit.signal }), limit.signal, take);
   } catch (error) {
+    ignoreThrown(error);
     failure ??= toFailure(error);
     cause = error;
   } finally {

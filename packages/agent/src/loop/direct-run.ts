@@ -1,3 +1,4 @@
+import { ignoreThrown } from '@toolgate/core';
 import type { DurableRun, Handlers, Step, StepOutcome } from '../durable/port.ts';
 
 /**
@@ -20,7 +21,8 @@ export function createDirectRun(config: {
         kind: 'ok',
         value: await handler(input, { key: `${runId}/${name}`, runId, attempt: 1, signal }),
       };
-    } catch {
+    } catch (thrown) {
+      ignoreThrown(thrown);
       return failed('durable/handler-error', 'the handler threw');
     }
   };

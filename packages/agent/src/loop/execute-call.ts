@@ -3,6 +3,7 @@ import {
   createGrant,
   type ExecuteOptions,
   GateError,
+  ignoreThrown,
   type Outcome,
   PolicyError,
   type ToolCall,
@@ -57,6 +58,7 @@ export async function executeCall<Context>(
   try {
     outcome = await withinTime(remainingMs, clock, run.standstill, settle, ownSignal());
   } catch (error) {
+    ignoreThrown(error);
     outcome = outcomeIn(error) ?? fixedOutcome(call, 'not_started');
     ended = { ended: toFailure(error, call.id), ...(run.claimEnd() ? { first: true } : {}) };
     cause = error;

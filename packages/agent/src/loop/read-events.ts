@@ -1,3 +1,4 @@
+import { ignoreThrown } from '@toolgate/core';
 import type { ModelEvent } from '@toolgate/model';
 
 /**
@@ -17,7 +18,10 @@ export async function readEvents(
   signal: AbortSignal,
   take: TakeEvent,
 ): Promise<void> {
+  // Each of them a promise where a generator was written as an async function, by a slip.
+  ignoreThrown(events);
   const iterator = events[Symbol.asyncIterator]();
+  ignoreThrown(iterator);
   // One reaction a step: each event on one promise that lives as long as the stream would keep all of them.
   let giveUp: (() => void) | undefined;
   const onAbort = (): void => giveUp?.();
@@ -28,7 +32,11 @@ export async function readEvents(
       leave = 'nothing';
       const next = await new Promise<IteratorResult<ModelEvent> | undefined>((resolve, reject) => {
         giveUp = () => resolve(undefined);
-        iterator.next().then(resolve, reject);
+        iterator.next().then(resolve, (thrown: unknown) => {
+          // Also where nobody waits any more.
+          ignoreThrown(thrown);
+          reject(thrown);
+        });
       });
       if (next?.done === true) return;
       leave = 'close';
@@ -48,8 +56,9 @@ export async function readEvents(
 /** Not awaited: a model that hangs in its own cleanup must not hang the run. */
 function close(iterator: AsyncIterator<ModelEvent>): void {
   try {
-    Promise.resolve(iterator.return?.()).catch(() => undefined);
-  } catch {
+    Promise.resolve(iterator.return?.()).catch(ignoreThrown);
+  } catch (thrown) {
+    ignoreThrown(thrown);
     // A model whose cleanup throws has been let go all the same.
   }
 }
@@ -57,13 +66,11 @@ function close(iterator: AsyncIterator<ModelEvent>): void {
 /** Asked once more, a generator runs to its end and its connection can be used again; what still comes is not wanted. */
 function drain(iterator: AsyncIterator<ModelEvent>): void {
   try {
-    iterator.next().then(
-      (next) => {
-        if (next.done !== true) close(iterator);
-      },
-      () => undefined,
-    );
-  } catch {
+    iterator.next().then((next) => {
+      if (next.done !== true) close(iterator);
+    }, ignoreThrown);
+  } catch (thrown) {
+    ignoreThrown(thrown);
     close(iterator);
   }
 }
