@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { createGate, defineTool, type Gate, type Tool } from '@toolgate/core';
 import { serveMcp } from '@toolgate/mcp';
 import { onTestFinished } from 'vitest';
+import type { StorageConfig } from '../src/config/gateway-config.ts';
 import type { McpConfig, McpServerConfig } from '../src/config/mcp-config.ts';
 import type { Grants } from '../src/ports/principal.ts';
 import { CLIENT_KEY, type GatewaySetup, startGateway, type TestGateway } from './gateway-fixture.ts';
@@ -124,10 +125,11 @@ export interface BankSetup {
   readonly server?: Partial<McpServerConfig>;
   readonly grants?: Partial<Grants>;
   readonly options?: NonNullable<GatewaySetup['options']>;
+  readonly storage?: StorageConfig;
 }
 
 /** A gateway with one mounted server, `bank`, and how it was set up. */
-export async function withBank({ grants, options = {}, server }: BankSetup = {}): Promise<{
+export async function withBank({ grants, options = {}, server, storage }: BankSetup = {}): Promise<{
   readonly bank: BackServer;
   readonly gateway: TestGateway;
   readonly setup: GatewaySetup;
@@ -136,7 +138,10 @@ export async function withBank({ grants, options = {}, server }: BankSetup = {})
   const setup: GatewaySetup = {
     providers: {},
     grants: { servers: 'all', ...grants },
-    config: { mcp: mcpOf(new Map([serverConfig('bank', bank.url, server)])) },
+    config: {
+      mcp: mcpOf(new Map([serverConfig('bank', bank.url, server)])),
+      ...(storage === undefined ? {} : { storage }),
+    },
     options,
   };
   return { bank, gateway: await mcpGateway(setup), setup };

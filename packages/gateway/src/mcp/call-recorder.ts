@@ -52,7 +52,8 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
     tracks.set(callId, {
       exchange,
       tool,
-      text,
+      // What goes to the server, as its digest says.
+      text: approval?.edited ?? text,
       argumentsDigest: approval?.argumentsDigest,
       approvalId: approval?.id,
     });

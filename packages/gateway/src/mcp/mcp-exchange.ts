@@ -18,7 +18,15 @@ export interface McpExchange {
   /** Told of each call. */
   readonly onCall: () => void;
   /** The approval that the call of this request uses up. */
-  approval: { readonly id: string; readonly argumentsDigest: Digest } | undefined;
+  approval: UsedApproval | undefined;
+}
+
+/** What is written down of an approval that a call uses up. */
+export interface UsedApproval {
+  readonly id: string;
+  readonly argumentsDigest: Digest;
+  /** The text of what a reviewer wrote instead. */
+  readonly edited: string | undefined;
 }
 
 /** Where the request that something belongs to is found. */

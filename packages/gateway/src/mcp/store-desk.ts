@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ToolDefinition } from '@toolgate/core';
+import { type ApprovalRequest, type ToolDefinition, writeJson } from '@toolgate/core';
 import type { ApprovalDesk, DeskDecision, DeskEntry, DeskQuery } from '@toolgate/mcp';
 import { lastUse } from '../approvals/last-use.ts';
 import type { ApprovalRecord, ApprovalStore } from '../ports/approval-store.ts';
@@ -78,10 +78,8 @@ export function createStoreDesk({ approvals, exchanges, toolOf }: StoreDeskOptio
       if (exchange === undefined || record === undefined || record.principal !== exchange.principal.id)
         return undefined;
       if (record.status === 'approved' && !(await approvals.consume(id))) return undefined;
-      exchange.approval = {
-        id,
-        argumentsDigest: record.settlement?.argumentsDigest ?? record.argumentsDigest,
-      };
+      const { arguments: edited, argumentsDigest = record.argumentsDigest } = record.settlement ?? {};
+      exchange.approval = { id, argumentsDigest, edited: edited && writeJson(edited) };
       return toEntry(record, sessionPrincipal(exchange.principal));
     },
   });
