@@ -1,4 +1,4 @@
-import { type Clock, MAX_TIMER_MS, type Redactor, systemClock } from '@toolgate/core';
+import { type Clock, ignoreThrown, MAX_TIMER_MS, type Redactor, systemClock } from '@toolgate/core';
 import { ControlError } from '../control-error.ts';
 import type { CompletedCall } from './completed-call.ts';
 import type { CheckedControlProvider, ControlMeta, ControlOutcome } from './control-tool-provider.ts';
@@ -61,6 +61,7 @@ export async function runHandler(
     let open = true;
     // Whatever comes first is the truth; all else is dropped without a word.
     const end = (result: HandlerResult, cause?: unknown): void => {
+      ignoreThrown(cause);
       if (!open) return;
       open = false;
       signal?.removeEventListener('abort', drop);
@@ -110,7 +111,8 @@ function judge(outcome: ControlOutcome, redact: Redactor | undefined): ControlOu
 function tell(report: RunHandlerOptions['report'], fault: HandlerFault): void {
   try {
     report?.(fault);
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     // Who listens for diagnosis cannot change what happened.
   }
 }

@@ -1,5 +1,6 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { Clock } from '@toolgate/core';
+import { ignoreThrown } from '@toolgate/core';
 import type { Webhook } from '../admin/webhook.ts';
 import type { WebhookConfig } from '../config/gateway-config.ts';
 import type { ServerStanding } from '../mcp/mount-lease.ts';
@@ -57,8 +58,14 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
   const log = options.log === undefined ? undefined : createLog({ sink: options.log, clock, secrets });
   const write: GatewayLog['write'] = (level, event, fields) => log?.write(level, event, fields);
   const onDefect = (error: unknown): void => {
+    ignoreThrown(error);
     write('error', 'defect', describeError(error));
-    options.onError?.(error);
+    try {
+      options.onError?.(error);
+    } catch (thrown) {
+      // The listener's own affair: whoever met with the defect goes on.
+      ignoreThrown(thrown);
+    }
   };
   let pending = (): number => 0;
   const metrics = createMetrics(

@@ -10,6 +10,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
+import { ignoreThrown } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { PageNotices } from './page-notices.ts';
@@ -116,6 +117,7 @@ async function answered<Answer>(client: Client, answer: () => Promise<Answer>): 
   try {
     return await answer();
   } catch (error) {
+    ignoreThrown(error);
     // An application that knows the protocol may say no in its words.
     if (error instanceof ProtocolError) throw error;
     throw unanswerable(client, ProtocolErrorCode.InternalError, NO_ANSWER, error);

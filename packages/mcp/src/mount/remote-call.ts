@@ -5,6 +5,7 @@ import {
   type Digest,
   Failure,
   type Invocation,
+  ignoreThrown,
   type JsonObject,
   type ToolOutput,
 } from '@toolgate/core';
@@ -179,7 +180,8 @@ async function isVisited(
   tried.visited = true;
   try {
     return (await visitPages(error, openPage, watch.signal)) && watch.why === undefined;
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     // What the application throws there is a person who was not sent.
     return false;
   }

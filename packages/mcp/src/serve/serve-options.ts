@@ -1,4 +1,4 @@
-import { type ApprovalRequest, type Clock, systemClock } from '@toolgate/core';
+import { type ApprovalRequest, type Clock, ignoreThrown, systemClock } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { type ApprovalDesk, createApprovalDesk } from './approval-desk.ts';
 import type { Authenticate } from './identity.ts';
@@ -157,9 +157,11 @@ export function readServeOptions<Context>(options: ServeOptions<Context>): Serve
     extensions: readExtensions(options.extensions),
     limits: readLimits(options.limits),
     report: (error: unknown) => {
+      ignoreThrown(error);
       try {
         onError?.(error);
-      } catch {
+      } catch (thrown) {
+        ignoreThrown(thrown);
         // The listener's own affair: a client must not notice it.
       }
     },

@@ -1,4 +1,4 @@
-import { type Authorizer, type JsonObject, writeJson } from '@toolgate/core';
+import { type Authorizer, ignoreThrown, type JsonObject, writeJson } from '@toolgate/core';
 import { askApproval } from './ask-approval.ts';
 import type { AdmittedCall, CallNote } from './call-account.ts';
 import {
@@ -28,7 +28,10 @@ export function judgeAdmitted(admitted: AdmittedCall, options: JudgeOptions, byR
       if (permits === true) return afterAuthorization(admitted, options, byRoute);
       return refuse(permits === false ? undefined : 'authorizer_failed');
     },
-    () => refuse('authorizer_failed'),
+    (thrown: unknown) => {
+      ignoreThrown(thrown);
+      return refuse('authorizer_failed');
+    },
   );
 }
 
@@ -46,7 +49,8 @@ function askAuthorizer(
       context: caller,
       signal: signal(),
     });
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     return undefined;
   }
 }
