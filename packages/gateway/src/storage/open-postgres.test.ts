@@ -2,6 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storageEngines } from '../../test-support/storage-engines.ts';
+import { createAuditLog } from '../audit/audit-log.ts';
 import { openStorage } from './open-storage.ts';
 import type { Write } from './tables.ts';
 
@@ -91,3 +92,23 @@ test('a connection that the network has lost without a word is given up, and the
     await way.close();
   }
 });
+
+test.each(['repeatable read', 'serializable'])(
+  'gateways on a server whose transactions are %s write one chain',
+  async (level) => {
+    if (engine === undefined) throw new Error('there is PostgreSQL');
+    const option = encodeURIComponent(`-c default_transaction_isolation=${level.replace(' ', '\\ ')}`);
+    const url = `${await engine.createUrl()}&options=${option}`;
+    const storages = [await openStorage(url), await openStorage(url)];
+    const audits = storages.map((storage) => createAuditLog({ storage }));
+    const entry = { kind: 'call-allow', actor: 'ana', data: {} } as const;
+    for (let round = 0; round < 20; round += 1)
+      await Promise.all(audits.map(async (audit) => audit.append(entry)));
+    expect(await audits[0]?.verify()).toMatchObject({ ok: true, records: 40 });
+    const found = await storages[0]?.read(async (database) =>
+      sql`show transaction_isolation`.execute(database),
+    );
+    expect(found?.rows).toEqual([{ transaction_isolation: level }]);
+    for (const each of [...audits, ...storages]) await each.close();
+  },
+);

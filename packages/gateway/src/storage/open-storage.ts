@@ -131,7 +131,7 @@ function toStorage(
     read: async <Result>(work: (database: Database) => Promise<Result>) =>
       guarded(async () => work(database)),
     write: async <Result>(work: (transaction: Write) => Promise<Result>) =>
-      guarded(async () => database.transaction().execute(work)),
+      guarded(async () => begin(database, kind).execute(work)),
     writeSteps: async <Result>(
       make: (kind: StorageKind) => Steps<Result>,
       { soon = false, together = false }: WriteStepsOptions = {},
@@ -146,7 +146,7 @@ function toStorage(
             .execute(async () => transactTogether(steps, riders, kind, (all) => transact(all, soon)));
         }
         const work = async (transaction: Write): Promise<Result> => runSteps(transaction, steps());
-        return soon ? writeSoonPostgres(database, work) : database.transaction().execute(work);
+        return soon ? writeSoonPostgres(database, work) : begin(database, kind).execute(work);
       }),
     carry: (passenger: Passenger) => {
       passengers.add(passenger);
@@ -171,11 +171,20 @@ function toStorage(
   });
 }
 
+/**
+ * Writers take turns by the row of the head, and each sees what was committed before its turn: a stricter default of the server
+ * would refuse whoever waited.
+ */
+function begin(database: Database, kind: StorageKind): ReturnType<Database['transaction']> {
+  const transaction = database.transaction();
+  return kind === 'postgres' ? transaction.setIsolationLevel('read committed') : transaction;
+}
+
 async function writeSoonPostgres<Result>(
   database: Database,
   work: (transaction: Write) => Promise<Result>,
 ): Promise<Result> {
-  return database.transaction().execute(async (transaction) => {
+  return begin(database, 'postgres').execute(async (transaction) => {
     await sql`set local synchronous_commit = off`.execute(transaction);
     return work(transaction);
   });
