@@ -134,7 +134,8 @@ async function release(
   const prepared = contract.prepare({ id: call.callId, name: invocation.name, arguments: text });
   if (!prepared.ok) return account.refused(call, refuseCall(prepared.error.reason), note);
   // What is written down is what goes out: of a custom call its text.
-  const given = call.foreign ? String(edited['input']) : text;
+  const { input } = edited;
+  const given = call.foreign && typeof input === 'string' ? input : text;
   const changedCall = { ...call, arguments: given };
   const changed = { ...admitted, call: changedCall, invocation: prepared.invocation };
   const changedNote = { ...note, admitted: changed };
