@@ -9,6 +9,7 @@ import type { CallRun } from './call-run.ts';
 import type { GateEntry } from './gate-entry.ts';
 import { GateError } from './gate-error.ts';
 import { isThenable } from './is-thenable.ts';
+import { newId } from './new-id.ts';
 import { prepareText } from './prepare-call.ts';
 import { tellAsking } from './tell-asking.ts';
 
@@ -64,7 +65,7 @@ function request<Context>(
   const { lifetimeMs } = rule;
   const { invocation } = run;
   const made = toApprovalRequest({
-    id: ids(),
+    id: newId(ids),
     contract: entry.binding.contract,
     invocation,
     class: entry.profile.class,

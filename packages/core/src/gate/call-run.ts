@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import type { Digest } from '../json/digest.ts';
 import type { Invocation } from '../tool/invocation.ts';
 import type { ToolProgress } from '../tool/tool.ts';
@@ -141,6 +142,7 @@ export class CallRun<Context> implements LiveCall, DeadlineOwner, ContextOwner {
 
   /** Ends the call with an unsuccessful outcome. Returns `false`: there is no next step. */
   refuse(reason: UnsuccessfulReason, output?: ToolOutput, extras?: OutcomeExtras): false {
+    ignoreThrown(extras?.cause);
     this.settle(unsuccessful(this.call, reason, output, { ...editOf(this), ...extras }));
     return false;
   }

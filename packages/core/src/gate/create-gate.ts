@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import type { ResolvedProfile } from '../policy/profile-of.ts';
 import type { Contract } from '../tool/contract.ts';
 import type { GateConfig } from './gate-config.ts';
@@ -46,8 +47,14 @@ export function createGate<Context = unknown>(config: GateConfig<Context>): Gate
     tools: Object.freeze(tools),
     open: async (
       ...[options]: unknown extends Context ? [OpenOptions<Context>?] : [OpenOptions<Context>]
-    ): Promise<GateSession> =>
-      // Only a context that may be anything can be left out.
-      openSession(core, options === undefined ? { context: undefined as Context } : options),
+    ): Promise<GateSession> => {
+      try {
+        // Only a context that may be anything can be left out.
+        return await openSession(core, options === undefined ? { context: undefined as Context } : options);
+      } catch (error) {
+        ignoreThrown(error);
+        throw error;
+      }
+    },
   });
 }

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
 import type { ToolDefinition } from '../tool/tool-definition.ts';
 import { beginCall, outcomeOf } from './begin-call.ts';
@@ -18,9 +19,8 @@ export function createSession<Context>(
 ): GateSession {
   let report: Promise<SessionReport> | undefined;
   const onAbort = (): void => state.cancel(signal?.reason);
-  let unfollow: (() => void) | undefined;
   if (signal?.aborted === true) onAbort();
-  else if (signal !== undefined) unfollow = followSignal(signal, onAbort);
+  const unfollow = signal && followSignal(signal, onAbort);
 
   const checkOpen = (): void => {
     const { failure } = state;
@@ -59,6 +59,7 @@ export function createSession<Context>(
         if (signal !== undefined) return executeUnder(signal, state, readCall(call), decision);
         return outcomeOf(beginCall(state, readCall(call), decision));
       } catch (error) {
+        ignoreThrown(error);
         return Promise.reject(error);
       }
     },

@@ -95,7 +95,8 @@ function publish<Context>(
   try {
     const published = redact(run, output);
     return isWithin(published, entry.limits) ? published : limitOutput(published, entry.limits);
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     return unshown(reason, 'What the tool said cannot be shown.');
   }
 }

@@ -1,3 +1,5 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
+
 /** Who follows one signal, and the one listener on it. */
 interface Following {
   readonly followers: Set<{ readonly onAbort: () => void }>;
@@ -9,14 +11,18 @@ const followings = new WeakMap<AbortSignal, Following>();
 
 /**
  * Has a function called once when a signal is aborted. All who follow one signal share a listener on it: a server gives the
- * signal of its own end to each of its runs, and runtimes take more than a few listeners for a leak, and say so.
+ * signal of its own end to each of its runs, and runtimes take more than a few listeners for a leak, and say so. A reason that is a
+ * promise, by a slip, is taken.
  *
  * @param signal - Not aborted yet; for one that is, nothing is called.
  * @param onAbort - Must not throw; whoever follows after it would not be told.
  * @returns Ends it. The listener goes with the last one.
  */
 export function followSignal(signal: AbortSignal, onAbort: () => void): () => void {
-  if (signal.aborted) return () => {};
+  if (signal.aborted) {
+    ignoreThrown(signal.reason);
+    return () => {};
+  }
   const following = followings.get(signal) ?? follow(signal);
   const follower = { onAbort };
   following.followers.add(follower);
@@ -33,6 +39,7 @@ function follow(signal: AbortSignal): Following {
   const tell = (): void => {
     followings.delete(signal);
     signal.removeEventListener('abort', tell);
+    ignoreThrown(signal.reason);
     for (const follower of [...followers]) {
       // One that was told before may have ended it for another.
       if (followers.delete(follower)) follower.onAbort();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GROWTH, growth } from '../../../../test/support/growth.ts';
 import { createRedactor } from './redactor.ts';
 
 const redact = createRedactor();
@@ -79,28 +80,23 @@ test.each([
   expect(redact(text)).toEqual({ text, count: 0 });
 });
 
-test('text that looks like many beginnings is read in linear time', () => {
-  const pieces = [
-    'sk-',
-    'eyJ',
-    'eyJ-',
-    'eyJ_a.',
-    'eyJaaaaaaaaaaaa.',
-    'gh',
-    '?sig=',
-    '-----BEGIN PRIVATE KEY-----',
-    '-----BEGIN ',
-    `-----BEGIN PRIVATE KEY-----\n${'a'.repeat(16)}\n`,
-    '-----BEGIN PRIVATE KEY-----\\n ',
-    'sk-aaaaaaaaaaaaaaaaaaaaa ',
-    `-----BEGIN PRIVATE KEY-----Proc-Type:${' '.repeat(173)}`,
-  ];
-  const texts = pieces.map((piece) => piece.repeat(100_000));
-  for (const header of ['Proc-Type:', 'DEK-Info: ', ' Proc-Type:\n', 'Proc-Type:\\n'])
-    texts.push(`-----BEGIN PRIVATE KEY-----${header.repeat(100_000)}`);
-  for (const text of texts) {
-    const startedAt = performance.now();
-    redact(text);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
-  }
+test.each([
+  'sk-',
+  'eyJ',
+  'eyJ-',
+  'eyJ_a.',
+  'eyJaaaaaaaaaaaa.',
+  'gh',
+  '?sig=',
+  '-----BEGIN PRIVATE KEY-----',
+  '-----BEGIN ',
+  `-----BEGIN PRIVATE KEY-----\n${'a'.repeat(16)}\n`,
+  '-----BEGIN PRIVATE KEY-----\\n ',
+  'sk-aaaaaaaaaaaaaaaaaaaaa ',
+  `-----BEGIN PRIVATE KEY-----Proc-Type:${' '.repeat(173)}`,
+  ...['Proc-Type:', 'DEK-Info: ', ' Proc-Type:\n', 'Proc-Type:\\n'],
+])('text that looks like many beginnings is read in linear time: %j', (piece) => {
+  const start = piece.includes('-Type') || piece.includes('DEK-') ? '-----BEGIN PRIVATE KEY-----' : '';
+  const read = (size: number) => redact(start + piece.repeat(size));
+  expect(growth(read, 1_000)).toBeLessThan(GROWTH * 4);
 });

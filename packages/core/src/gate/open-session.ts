@@ -4,6 +4,7 @@ import { createSession } from './create-session.ts';
 import { declinedKey } from './declined-key.ts';
 import type { GateCore } from './gate-core.ts';
 import type { GateSession } from './gate-session.ts';
+import { newId } from './new-id.ts';
 import { type OpenOptions, readOpenOptions } from './open-options.ts';
 import type { UnavailableDetail } from './reason.ts';
 import { SessionState } from './session-state.ts';
@@ -37,7 +38,7 @@ export async function openSession<Context>(
     const rule = scope.approvalFor(profile.class);
     if (rule !== undefined) approvals.set(name, rule);
   }
-  const id = sessionId ?? settings.ids();
+  const id = sessionId ?? newId(settings.ids);
   const state = new SessionState({ core, id, context, principal, hidden, approvals, observe });
   for (const call of declined) state.addDeclined(declinedKey(call));
   state.emitOpen(offered.map(({ name }) => name));

@@ -91,7 +91,6 @@ function place<Context>(run: CallRun<Context>, entry: GateEntry<Context>): boole
     try {
       key = resourceKey(run.invocation.arguments());
     } catch (cause) {
-      ignoreThrown(cause);
       return run.refuse('handler_error', undefined, { cause });
     }
   }

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { textOutput } from '../tool/make-output.ts';
 import type { ToolOutput } from '../tool/tool-output.ts';
 import type { CallChanges } from './call-changes.ts';
@@ -34,7 +35,8 @@ export function publishText<Context>(run: PublishingCall<Context>, text: string,
   const output = textOutput(text);
   try {
     return redactFor(run, output);
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     return unshown(reason, 'What is wrong with the call cannot be shown.');
   }
 }

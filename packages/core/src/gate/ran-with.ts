@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import type { Invocation } from '../tool/invocation.ts';
 import { toolOutput } from '../tool/make-output.ts';
 import { cutText } from './cut-text.ts';
@@ -24,7 +25,8 @@ export function ranWith<Context>(run: ReviewedCall<Context>): string | undefined
   try {
     const value = run.invocation.arguments();
     return cutText(redactFor(run, toolOutput({ parts: [{ kind: 'json', value }] })).text(), MAX_BYTES);
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import type { ToolCall } from '../tool/tool-call.ts';
 
 /** A proposal that nothing could be read from: an unknown tool, by an id that cannot be. */
@@ -16,7 +17,8 @@ export function readCall(call: ToolCall): ToolCall {
       arguments: text,
       complete: complete === undefined || complete === true,
     };
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     return UNREADABLE;
   }
 }

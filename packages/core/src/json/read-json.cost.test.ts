@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { GROWTH, growth } from '../../../../test/support/growth.ts';
 import { readJson } from './read-json.ts';
 
 const SIZE = 21_000;
-const GROWTH = 8;
 
 /** Shapes that a stranger may send, made of about as many characters as asked for. */
 const SHAPES: Readonly<Record<string, (size: number) => string>> = {
@@ -47,34 +47,11 @@ function attempt(text: string): void {
   }
 }
 
-/** Processor time in microseconds, which other work on the machine does not inflate. */
-function cost(text: string, times: number): number {
-  const start = process.cpuUsage();
-  for (let time = 0; time < times; time++) attempt(text);
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / times;
-}
-
-/**
- * How much more the large text costs: the least of some rounds, since a disturbance only adds. On a busy machine it takes
- * many rounds until one is not disturbed; what costs too much stays so in all of them.
- */
-function growth(small: string, large: string): number {
-  let [leastSmall, leastLarge] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < 500; round++) {
-    leastSmall = Math.min(leastSmall, cost(small, GROWTH));
-    leastLarge = Math.min(leastLarge, cost(large, 1));
-    const ratio = leastLarge / leastSmall;
-    if (ratio < GROWTH * 2 ? round > 2 : ratio < GROWTH * 4 && round > 20) break;
-  }
-  return leastLarge / leastSmall;
-}
-
 test.each(Object.entries(SHAPES))(
   '%s: eight times the text costs far less than 64 times as much',
   (_, make) => {
     const [small, large] = [make(SIZE), make(SIZE * GROWTH)];
     expect(large.length / small.length).toBeGreaterThan(GROWTH - 1);
-    expect(growth(small, large)).toBeLessThan(GROWTH * 4);
+    expect(growth((size) => attempt(size === SIZE ? small : large), SIZE)).toBeLessThan(GROWTH * 4);
   },
 );

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { outputOf } from './make-output.ts';
 import { type ThrownKind, thrownKind } from './thrown-mark.ts';
 import type { ToolOutput } from './tool-output.ts';
@@ -48,7 +49,8 @@ function readThrown(error: object): Thrown | undefined {
   try {
     const kind = thrownKind(error);
     return kind === undefined ? undefined : readKind(kind, error);
-  } catch {
+  } catch (fault) {
+    ignoreThrown(fault);
     return undefined;
   }
 }
@@ -90,7 +92,8 @@ function addInner(error: object, queue: unknown[]): void {
     const errors: unknown = Reflect.get(error, 'errors');
     if (!Array.isArray(errors)) return;
     for (let index = 0; index < errors.length && index < MAX_ERRORS; index++) queue.push(errors[index]);
-  } catch {
+  } catch (fault) {
+    ignoreThrown(fault);
     // What cannot be read holds nothing that an author meant to be found.
   }
 }

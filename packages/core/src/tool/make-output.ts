@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { utf8Bytes } from '../internal/utf8-bytes.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { type MendedText, mendText } from '../json/mend-text.ts';
@@ -199,7 +200,8 @@ export function isToolOutput(value: unknown): value is ToolOutput {
     if (kind !== 'tool-output') return false;
     const { parts, text } = value as { readonly parts?: unknown; readonly text?: unknown };
     return Array.isArray(parts) && typeof text === 'function';
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     return false;
   }
 }

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
 import type { PatternEngine, Schema, SchemaTrust } from '../schema/schema.ts';
 import { ContractError } from './contract-error.ts';
@@ -42,6 +43,8 @@ export function sealDefinition(raw: unknown, options: SealOptions = {}): SealedD
   if (typeof raw !== 'object' || raw === null) {
     throw new ContractError('tool/definition-invalid', 'The definition of a tool has to be an object.');
   }
+  // Of an async function, by a slip; it has no name.
+  ignoreThrown(raw);
   const known = sealed.get(raw);
   if (known !== undefined && hasOptions(known.options, options)) return known;
   const fields = readFields(raw);

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { ContractError } from './contract-error.ts';
 import type { Tool } from './tool.ts';
 
@@ -15,7 +16,8 @@ export function isTool(value: unknown): value is Tool {
       'call' in value &&
       typeof value.call === 'function'
     );
-  } catch {
+  } catch (thrown) {
+    ignoreThrown(thrown);
     return false;
   }
 }
@@ -52,6 +54,7 @@ function unwrap<Context>(tool: Tool<Context>): Tool<Context> | undefined {
   } catch (cause) {
     throw invalid('The unwrap of a tool failed.', cause);
   }
+  ignoreThrown(inner);
   if (!isTool(inner)) throw invalid('The unwrap of a tool gave something that is no tool.');
   return inner as Tool<Context>;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { GROWTH, growth } from '../../../../test/support/growth.ts';
 import type { FunctionTool } from '../call/model-call.ts';
 import { PROTOCOLS, type Protocol } from '../call/protocol.ts';
 import { codecOf } from '../codec/codecs.ts';
@@ -525,14 +526,8 @@ describe('properties', () => {
   test('the work grows with the length of the body and no faster', () => {
     const body = (size: number) =>
       `{"messages":[${'{"a":"\\\\\\\\\\"","b":[[[]]]},'.repeat(size)}1],"model":"m"}`;
-    const time = (text: string) => {
-      const start = performance.now();
-      for (let round = 0; round < 5; round += 1)
-        applyEdits('openai-chat', text, [{ kind: 'set-model', model: 'n' }]);
-      return performance.now() - start;
-    };
-    time(body(2000));
-    expect(time(body(32_000))).toBeLessThan(16 * 12 * (time(body(2000)) + 1));
+    const edit = (size: number) => applyEdits('openai-chat', body(size), [{ kind: 'set-model', model: 'n' }]);
+    expect(growth(edit, 2_000)).toBeLessThan(GROWTH * 4);
   });
 });
 

@@ -24,6 +24,8 @@ class Fields implements EventFields {
   readonly #maxLength: number;
   #event = '';
   #data: string | undefined = undefined;
+  /** Whether a line of the data says something. */
+  #said = false;
   #id = '';
   #strays = false;
 
@@ -58,6 +60,7 @@ class Fields implements EventFields {
     const data = this.#data;
     this.#event = '';
     this.#data = undefined;
+    this.#said = false;
     if (data === undefined) return undefined;
     return Object.freeze({ kind: 'message', event, data, id: this.#id, terminated });
   }
@@ -69,7 +72,9 @@ class Fields implements EventFields {
     if (name === 'data') {
       const before = this.#data;
       // Readers that take each line by itself would read another event.
-      this.#strays ||= before !== undefined && before.trim() !== '' && value.trim() !== '';
+      const says = value.trim() !== '';
+      this.#strays ||= this.#said && says;
+      this.#said ||= says;
       this.#data = before === undefined ? value : `${before}\n${value}`;
       return this.#data.length > this.#maxLength ? 'too-large' : undefined;
     }

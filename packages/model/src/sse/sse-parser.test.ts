@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { GROWTH, growth } from '../../../../test/support/growth.ts';
 import type { SseItem } from './sse-item.ts';
 import { createSseParser, type SseParserOptions } from './sse-parser.ts';
 import { writeSseComment, writeSseMessage } from './sse-writer.ts';
@@ -191,3 +192,15 @@ test.each(['a\nb', 'a\rb', 'a\0'])('the event name %j is refused', (event) => {
     expect.objectContaining({ code: 'model/options-invalid' }),
   );
 });
+
+test.each(['data:', 'data: ', 'data:a', 'x', 'id', ':'])(
+  'an event of many lines costs no more than its length: %j',
+  (line) => {
+    const read = (size: number): void => {
+      const parser = createSseParser();
+      parser.push(utf8.encode(`data: {"id":"a",\n${`${line}\n`.repeat(size)}data: "b":1}\n\n`));
+      parser.strays();
+    };
+    expect(growth(read, 1_000)).toBeLessThan(GROWTH * 4);
+  },
+);

@@ -3,6 +3,7 @@ import type { AnswerStep } from '../answer/answer-step.ts';
 import type { CallAnswer, CallVerdict, ProposedCall } from './call-verdict.ts';
 import { beginCall, type HeldCall, heldOf, holdBegun, indexOf, noteAnew } from './held-call.ts';
 import { releaseStep, type TurnState } from './release-step.ts';
+import { StepQueue } from './step-queue.ts';
 
 /** A call that the model will be told about instead of the client. */
 export interface RefusedCall {
@@ -50,7 +51,7 @@ class Firewall implements TurnFirewall, TurnState {
   readonly #options: TurnFirewallOptions;
   readonly held: Map<number, HeldCall> = new Map();
   said = false;
-  readonly #queue: AnswerStep[] = [];
+  readonly #queue = new StepQueue();
   /** The lowest index since the queue was empty. */
   #firstQueued = Number.POSITIVE_INFINITY;
   /** Bytes that say no event yet: they may be the beginning of a call. */
@@ -81,7 +82,7 @@ class Firewall implements TurnFirewall, TurnState {
     for (const event of events) this.#look(event);
     if (raw === undefined && held.size > 0) for (const event of events) noteAnew(event, held);
     const queue = this.#queue;
-    if (queue.length > 0 && this.#terminal === undefined && overtakes(step, held, this.#firstQueued)) {
+    if (!queue.isEmpty && this.#terminal === undefined && overtakes(step, held, this.#firstQueued)) {
       // The bytes before it may be of a call that waits, and stay with what comes behind that.
       this.#options.emit(releaseStep(withBytes(step, NO_BYTES, passes), this, false));
       return;
@@ -89,13 +90,13 @@ class Firewall implements TurnFirewall, TurnState {
     const whole = withBytes(step, this.#unread ?? NO_BYTES, passes);
     this.#unread = undefined;
     // What mostly comes waits for nothing.
-    if (queue.length === 0 && this.#terminal === undefined && !this.#isBlocked(whole)) {
+    if (queue.isEmpty && this.#terminal === undefined && !this.#isBlocked(whole)) {
       this.#options.emit(releaseStep(whole, this, false));
       return;
     }
     queue.push(whole);
     this.#drain();
-    const waits = queue.at(-1);
+    const waits = queue.last;
     if (waits === undefined) return;
     for (const event of waits.events)
       this.#firstQueued = Math.min(this.#firstQueued, indexOf(event) ?? this.#firstQueued);
@@ -103,7 +104,7 @@ class Firewall implements TurnFirewall, TurnState {
 
   stop(): void {
     this.#over = true;
-    this.#queue.length = 0;
+    this.#queue.clear();
   }
 
   #decide(call: HeldCall, proposed: ProposedCall): void {
@@ -171,16 +172,16 @@ class Firewall implements TurnFirewall, TurnState {
     const options = this.#options;
     const terminal = this.#terminal;
     if (terminal?.kind === 'response-error') {
-      options.emit(brokenOff(queue, held));
+      options.emit(brokenOff(queue.rest(), held));
       this.#conclude(false);
       return;
     }
     const silent = options.feedback && isFeedback(terminal, held);
-    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+    for (let next = queue.first; next !== undefined; next = queue.first) {
       if (this.#isBlocked(next)) {
         const parted = partedAtCall(next, held);
         if (parted === undefined) return;
-        queue[0] = parted.rest;
+        queue.replaceFirst(parted.rest);
         options.emit(releaseStep(parted.before, this, false));
         return;
       }
@@ -194,7 +195,7 @@ class Firewall implements TurnFirewall, TurnState {
 
   #conclude(silent: boolean): void {
     this.#over = true;
-    this.#queue.length = 0;
+    this.#queue.clear();
     const end: TurnEnd = silent ? { kind: 'feedback', refused: refusedOf(this.held) } : { kind: 'ended' };
     this.#options.onEnd(end);
   }
