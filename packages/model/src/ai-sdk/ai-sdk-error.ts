@@ -1,5 +1,6 @@
-import type { JsonObject } from '@toolgate/core';
+import type { JsonObject, JsonValue } from '@toolgate/core';
 import { providerCode } from '../codec/provider-code.ts';
+import { askedAgain } from '../driver/asked-again.ts';
 import { connectionError } from '../driver/connection-error.ts';
 import { readRequestId } from '../driver/http-error.ts';
 import { retryAfterMs } from '../driver/retry.ts';
@@ -11,6 +12,8 @@ export interface AiSdkFailure {
   readonly failure: ModelError;
   /** How long the provider wants to be left alone, as far as it says so. */
   readonly askedMs: number | undefined;
+  /** Whether it wants to be asked again at all, where it says so. */
+  readonly again: boolean | undefined;
 }
 
 /**
@@ -18,8 +21,8 @@ export interface AiSdkFailure {
  * status, its request id and the provider's shortened message come along.
  */
 export function aiSdkError(error: unknown, secrets: readonly string[], shape = '', now = 0): AiSdkFailure {
-  if (ModelError.is(error)) return { failure: error, askedMs: undefined };
-  const { name, message, statusCode, responseHeaders, word } = readError(error);
+  if (ModelError.is(error)) return { failure: error, askedMs: undefined, again: undefined };
+  const { name, message, statusCode, responseHeaders, data, word } = readError(error);
   if (statusCode !== undefined) {
     const headers = toHeaders(responseHeaders);
     const requestId = readRequestId(headers, secrets);
@@ -27,6 +30,7 @@ export function aiSdkError(error: unknown, secrets: readonly string[], shape = '
     return {
       failure: statusError({ status: statusCode, requestId, said, shape }),
       askedMs: retryAfterMs(headers, now),
+      again: askedAgain(headers, data),
     };
   }
   const failed = (
@@ -39,13 +43,14 @@ export function aiSdkError(error: unknown, secrets: readonly string[], shape = '
         word === undefined ? {} : { providerCode: word },
       ),
       askedMs: undefined,
+      again: undefined,
     };
   };
   if (/^AI_(?:UnsupportedFunctionality|InvalidPrompt|InvalidArgument)Error$/.test(name))
     return failed('model/not-encodable');
   if (/^AI_(?:LoadAPIKey|LoadSetting|NoSuchModel)Error$/.test(name)) return failed('model/options-invalid');
   if (name === 'AI_APICallError' || name === 'TypeError' || name === 'AbortError')
-    return { failure: connectionError(error), askedMs: undefined };
+    return { failure: connectionError(error), askedMs: undefined, again: undefined };
   return failed('model/provider-error');
 }
 
@@ -54,6 +59,8 @@ interface ErrorFacts {
   readonly message: string;
   readonly statusCode: number | undefined;
   readonly responseHeaders: unknown;
+  /** The body of the answer, as far as the SDK could read it. */
+  readonly data: JsonValue | undefined;
   /** The provider's own short word, where the error is the body that it sent. */
   readonly word: string | undefined;
 }
@@ -65,17 +72,19 @@ function readError(error: unknown): ErrorFacts {
     message: '',
     statusCode: undefined,
     responseHeaders: undefined,
+    data: undefined,
     word: undefined,
   };
   if (typeof error === 'string') return { ...nothing, message: error };
   if (typeof error !== 'object' || error === null) return nothing;
   try {
-    const { name, message, statusCode, responseHeaders } = error as Record<keyof ErrorFacts, unknown>;
+    const { name, message, statusCode, responseHeaders, data } = error as Record<keyof ErrorFacts, unknown>;
     return {
       name: typeof name === 'string' ? name : '',
       message: typeof message === 'string' ? message : '',
       statusCode: typeof statusCode === 'number' ? statusCode : undefined,
       responseHeaders,
+      data: data as JsonValue | undefined,
       word: error instanceof Error ? undefined : providerCode(error as JsonObject),
     };
   } catch {

@@ -35,8 +35,17 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   let start: JsonObject = {};
   /** The counts so far: later members replace earlier ones, they are not added. */
   const counts: Record<string, JsonValue> = {};
-  let last: JsonObject | undefined;
+  let last: Record<string, JsonValue> | undefined;
   let misleads = false;
+
+  /** Adds what is said; an empty reason or none replaces nothing. New names count for what the answer may be. */
+  const keep = (kept: Record<string, JsonValue>, said: JsonObject): void => {
+    for (const [name, value] of Object.entries(said)) {
+      if (value === null || value === '') continue;
+      if (!Object.hasOwn(kept, name)) writer.hold(`${name}${JSON.stringify(value)}`);
+      setMember(kept, name, value);
+    }
+  };
 
   /** Clients that go by the word for the end never run a call behind one that speaks of none. */
   const noteWord = (): void => {
@@ -46,7 +55,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   const takeUsage = (value: JsonValue | undefined): void => {
     if (!isJsonObject(value)) return;
-    for (const [name, count] of Object.entries(value)) if (count !== null) setMember(counts, name, count);
+    keep(counts, value);
     const usage = decodeUsage(counts);
     if (usage !== null) writer.usage(usage);
   };
@@ -107,7 +116,10 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
 
   const takeDelta = (data: JsonObject): void => {
     const delta = memberOf(data, 'delta');
-    if (isJsonObject(delta)) last = { ...last, ...filledOf(delta) };
+    if (isJsonObject(delta)) {
+      last ??= {};
+      keep(last, delta);
+    }
     takeUsage(memberOf(data, 'usage'));
     noteWord();
   };
@@ -177,9 +189,4 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       return is;
     },
   };
-}
-
-/** What a delta of the message says: an empty reason or none replaces nothing that was said. */
-function filledOf(delta: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(delta).filter(([, value]) => value !== null && value !== ''));
 }

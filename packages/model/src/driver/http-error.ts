@@ -1,5 +1,6 @@
 import { type JsonValue, readJson } from '@toolgate/core';
 import type { ModelError } from '../model-error.ts';
+import { askedAgain } from './asked-again.ts';
 import { readBounded } from './read-bounded.ts';
 import { redactSecrets } from './redact-secrets.ts';
 import { retryInfoMs } from './retry-info.ts';
@@ -20,6 +21,8 @@ export interface HttpFailure {
   readonly failure: ModelError;
   /** When the provider wants to be asked again, where it says so in the body. */
   readonly askedMs: number | undefined;
+  /** Whether it wants to be asked again at all, where it says so. */
+  readonly again: boolean | undefined;
 }
 
 /**
@@ -36,6 +39,7 @@ export async function httpError(
   return {
     failure: statusError({ status: response.status, requestId, said, shape }),
     askedMs: retryInfoMs(body),
+    again: askedAgain(response.headers, body),
   };
 }
 

@@ -20,7 +20,8 @@ import { cancelled, type Watchdog } from './watchdog.ts';
  * another one first: history, schemas and tool names, undone in the answer; each change is a `warning` event.
  *
  * A request is sent again only before anything of its answer was given, only after a refused or broken connection, 408,
- * 429 or 5xx, or an answer that begins with the same in the provider's words, and never against `Retry-After`. A redirect is never followed.
+ * 429 or 5xx, or an answer that begins with the same in the provider's words, and never against `Retry-After`, against
+ * `x-should-retry`, or to an account that the provider calls used up. A redirect is never followed.
  *
  * @throws ModelError `model/options-invalid` at once; the iterator throws `model/http-status`,
  *   `model/connection-failed`, `model/timeout`, `model/cancelled`, `model/response-invalid`, `model/response-too-large`,
@@ -63,12 +64,12 @@ async function attemptRequest(
   const response = await sendRequest(request, settings, watchdog.signal);
   if (response.ok) return { kind: 'answer', batches: readAnswer(response, settings, watchdog) };
   const headerMs = retryAfterMs(response.headers, settings.clock.now());
-  const { failure, askedMs } = await httpError(response, {
+  const { failure, askedMs, again } = await httpError(response, {
     secrets: settings.secrets,
     shape: describeRequest(call, request.body.length),
     signal: watchdog.signal,
   });
-  return { kind: 'failure', askedMs: headerMs ?? askedMs, failure };
+  return { kind: 'failure', askedMs: headerMs ?? askedMs, again, failure };
 }
 
 /** @throws ModelError `model/not-encodable` for a loss that is unsafe. */

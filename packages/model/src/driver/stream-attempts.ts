@@ -14,8 +14,17 @@ import { lossWarning } from './with-losses.ts';
 /** What one attempt comes to: an answer, whose events come in batches, or a failure before there was one. */
 export type Attempt =
   | { readonly kind: 'answer'; readonly batches: AsyncIterable<readonly ModelEvent[]> }
-  /** `askedMs` is how long the provider wants to be left alone. */
-  | { readonly kind: 'failure'; readonly failure: ModelError; readonly askedMs: number | undefined };
+  | FailedAttempt;
+
+/** A failure before there was an answer. */
+export interface FailedAttempt {
+  readonly kind: 'failure';
+  readonly failure: ModelError;
+  /** How long the provider wants to be left alone. */
+  readonly askedMs: number | undefined;
+  /** Whether it wants the request once more, where it says so itself. */
+  readonly again: boolean | undefined;
+}
 
 /** How attempts are made. */
 export interface AttemptSettings {
@@ -66,13 +75,13 @@ export async function* streamAttempts(
 
   try {
     for (let number = 1; ; number++) {
-      let askedMs: number | undefined;
+      let failed: FailedAttempt | undefined;
       held = [];
       try {
         watchdog.expect('its first event', settings.timeouts.firstEventMs);
         const made = await attempt(watchdog);
         if (made.kind === 'failure') {
-          askedMs = made.askedMs;
+          failed = made;
           throw made.failure;
         }
         let again: number | undefined;
@@ -96,7 +105,7 @@ export async function* streamAttempts(
       } catch (error) {
         const failure = total.reason() ?? watchdog.reason() ?? toModelError(error);
         const given = started || held.length > 0;
-        const delayMs = given ? undefined : nextDelayMs(failure, number, askedMs, settings);
+        const delayMs = given ? undefined : nextDelayMs(failure, number, failed, settings);
         if (delayMs === undefined) throw failure;
         await pause(delayMs, settings.clock, watchdog);
       }
@@ -131,11 +140,11 @@ function delayAfter(event: ModelEvent, number: number, settings: AttemptSettings
 function nextDelayMs(
   failure: ModelError,
   number: number,
-  askedMs: number | undefined,
+  failed: FailedAttempt | undefined,
   { retry, random }: AttemptSettings,
 ): number | undefined {
-  if (number >= retry.attempts) return undefined;
-  return mayPass(failure) ? retryDelayMs(number, askedMs, retry, random) : undefined;
+  if (number >= retry.attempts || !(failed?.again ?? mayPass(failure))) return undefined;
+  return retryDelayMs(number, failed?.askedMs, retry, random);
 }
 
 function mayPass(failure: ModelError): boolean {

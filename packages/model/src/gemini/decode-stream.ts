@@ -6,7 +6,7 @@ import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
 import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
-import { createWireReader, memberOf, textOf } from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { createCallIds } from './call-ids.ts';
 import { toCamelCase } from './camel-case.ts';
@@ -28,8 +28,8 @@ export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
 }
 
 function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
-  const responses: JsonObject[] = [];
-  const candidates: JsonObject[] = [];
+  const responses: Record<string, JsonValue>[] = [];
+  const candidates: Record<string, JsonValue>[] = [];
   const logged = new Set<string>();
   const unreadOf = createUnreadCandidates();
   let ids = createCallIds();
@@ -68,7 +68,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       if (unread.length > 0) writer.callsUnread(unread);
       return;
     }
-    merge(candidates, candidate);
+    merge(candidates, candidate, writer);
     const content = reader.optional('object', memberOf(candidate, 'content'), '/candidates/0/content');
     const listed = content ? memberOf(content, 'parts') : undefined;
     const pointer = '/candidates/0/content/parts';
@@ -101,7 +101,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
         return;
       }
       start(chunk);
-      merge(responses, chunk);
+      merge(responses, chunk, writer);
       const listed = reader.optional('array', memberOf(chunk, 'candidates'), '/candidates') ?? [];
       for (const each of listed) takeCandidate(reader.object(each, '/candidates'));
       const blocked = blockReason(chunk);
@@ -119,8 +119,16 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   };
 }
 
-/** Keeps what is not content of one object after the other as one object, so that a long stream is not kept whole. */
-function merge(kept: JsonObject[], next: JsonObject): void {
-  const { candidates: _candidates, content: _content, ...rest } = next;
-  kept[0] = { ...kept[0], ...rest };
+/**
+ * Keeps what is not content of one object after the other as one object, so that a long stream is not kept whole. Names that
+ * come new each time count for what the answer may be.
+ */
+function merge(kept: Record<string, JsonValue>[], next: JsonObject, writer: ResponseWriter): void {
+  const [merged = {}] = kept;
+  kept[0] = merged;
+  for (const [name, value] of Object.entries(next)) {
+    if (name === 'candidates' || name === 'content') continue;
+    if (!Object.hasOwn(merged, name)) writer.hold(`${name}${JSON.stringify(value)}`);
+    setMember(merged, name, value);
+  }
 }

@@ -37,7 +37,9 @@ export function trackForeign(
     take(eventType, event) {
       tell();
       if (eventType === `${INPUT}delta`) {
-        pieces.push(textOf(event, 'delta') ?? '');
+        const piece = textOf(event, 'delta') ?? '';
+        writer.hold(piece);
+        pieces.push(piece);
         if ((textOf(announced, 'input') ?? '') !== '') misled();
       } else if (eventType === `${INPUT}done`) whole = textOf(event, 'input');
     },
