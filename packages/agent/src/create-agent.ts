@@ -11,6 +11,7 @@ import { newLoopState } from './state/loop-state.ts';
 import { matchDecisions, type RunDecision } from './state/run-decision.ts';
 import type { RunState } from './state/run-state.ts';
 import { createRunStream } from './stream/run-stream.ts';
+import { takingThrown } from './taking-thrown.ts';
 
 /**
  * A model, a gate and a loop between them. Immutable; any number of runs at the same time. How a run ends is a result
@@ -88,18 +89,20 @@ export function createAgent<Context = unknown>(config: AgentConfig<Context>): Ag
     );
 
   return Object.freeze({
-    run: async (input: RunInput, ...rest: OptionsFor<Context>) => {
-      const options = readOptions(rest);
-      return run(started(input, options), options);
-    },
+    run: (input: RunInput, ...rest: OptionsFor<Context>) =>
+      takingThrown(async () => {
+        const options = readOptions(rest);
+        return run(started(input, options), options);
+      }),
     stream: (input: RunInput, ...rest: OptionsFor<Context>) => {
       const options = readOptions(rest);
       return stream(started(input, options), options);
     },
-    resume: async (state: RunState, decisions: readonly RunDecision[], ...rest: OptionsFor<Context>) => {
-      const options = readOptions(rest);
-      return run(resumed(state, decisions, options), options);
-    },
+    resume: (state: RunState, decisions: readonly RunDecision[], ...rest: OptionsFor<Context>) =>
+      takingThrown(async () => {
+        const options = readOptions(rest);
+        return run(resumed(state, decisions, options), options);
+      }),
     resumeStream: (state: RunState, decisions: readonly RunDecision[], ...rest: OptionsFor<Context>) => {
       const options = readOptions(rest);
       return stream(resumed(state, decisions, options), options);

@@ -13,6 +13,7 @@ import type {
   RunStatus,
   SafeError,
 } from './port.ts';
+import { takingHost } from './taking-host.ts';
 
 /** What an engine is made of. */
 export interface EngineConfig {
@@ -169,6 +170,7 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
   }
 
   function stop(runId: string, epoch: number, error: unknown): void {
+    ignoreThrown(error);
     if (!(error instanceof Interruption)) {
       store.end(runId, epoch, 'failed', write({ code: 'durable/loop-error', message: 'the loop threw' }));
       return;
@@ -184,7 +186,8 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
   function tellError(error: unknown): void {
     ignoreThrown(error);
     try {
-      config.onError?.(error);
+      // Its answer is a promise where the listener is an async function.
+      ignoreThrown(config.onError?.(error));
     } catch (thrown) {
       ignoreThrown(thrown);
       // Contained, as for every listener.
@@ -194,7 +197,7 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
   /** A listener that throws is its own affair. */
   function tell(runId: string, sequence: number, event: JsonValue): void {
     try {
-      config.onEvent?.(runId, sequence, event);
+      ignoreThrown(config.onEvent?.(runId, sequence, event));
     } catch (thrown) {
       ignoreThrown(thrown);
       // Contained: progress is for people, the run does not depend on it.
@@ -202,7 +205,7 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
   }
 
   schedule(0);
-  return {
+  return takingHost({
     async start(runId, input) {
       refuseWhenClosed(closed);
       const created = store.createRun({
@@ -274,7 +277,7 @@ export function createJournalHost(store: JournalStore, config: EngineConfig): Du
       await Promise.allSettled([...active.values()].map(({ done }) => done));
       store.close();
     },
-  };
+  });
 }
 
 function refuseWhenClosed(closed: boolean): void {

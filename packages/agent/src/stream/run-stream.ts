@@ -1,4 +1,4 @@
-import { followSignal } from '@toolgate/core';
+import { followSignal, ignoreThrown } from '@toolgate/core';
 import { AgentError } from '../agent-error.ts';
 import type { AgentEvent } from '../agent-event.ts';
 import type { RunResult } from '../run-result.ts';
@@ -38,7 +38,7 @@ async function* iterate(
 
   const run = work(controller.signal, queue.push, queue.offer).finally(queue.end);
   // The rejection is thrown below; until then it must not count as unhandled.
-  run.catch(() => undefined);
+  run.catch(ignoreThrown);
   let finished = false;
   try {
     for (let event = await queue.next(); event !== undefined; event = await queue.next()) yield event;
