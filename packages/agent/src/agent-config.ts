@@ -1,6 +1,7 @@
 import { type ApprovalRequest, type Clock, type Gate, systemClock } from '@toolgate/core';
 import type { Model, ModelCall } from '@toolgate/model';
 import { AgentError } from './agent-error.ts';
+import { checkChoice } from './check-choice.ts';
 import { namesOfChoice } from './loop/choice-names.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 import { rememberDecisions } from './remember-decisions.ts';
@@ -101,6 +102,7 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
   refuseUnknown('the configuration', config, FIELDS);
   refuseUnknown('limits', limits, LIMITS);
   refuseUnknown('call', config.call ?? {}, CALL);
+  checkChoice(config.call?.toolChoice);
   if (typeof model?.stream !== 'function')
     throw invalid('model must be a Model, for example createOpenaiChatModel({ apiKey, model })');
   if (typeof gate?.open !== 'function') throw invalid('gate must be made by createGate({ tools })');

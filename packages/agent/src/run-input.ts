@@ -1,6 +1,7 @@
 import { freezeJson, type JsonValue } from '@toolgate/core';
 import type { Item } from '@toolgate/model';
 import { AgentError } from './agent-error.ts';
+import { faultOfParts, isObject, isText } from './check-parts.ts';
 
 /** What a run is started with: a question, or a conversation so far. */
 export type RunInput = string | readonly Item[];
@@ -11,7 +12,7 @@ const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'dev
  * Reads an input into items of our own: what the caller changes later is not what is sent. A history may be broken (a
  * call without its result, say); that is put right in what is sent, and never in what is stored.
  *
- * @throws AgentError `agent/input-invalid` with the place of what is no item.
+ * @throws AgentError `agent/input-invalid` with the place of what is no item or part.
  */
 export function readInput(input: RunInput): readonly Item[] {
   if (typeof input === 'string') {
@@ -37,37 +38,36 @@ function copy(input: readonly Item[]): readonly Item[] {
 }
 
 function checkItem(item: unknown, index: number): void {
-  const fields = isObject(item) ? item : {};
-  if (!isItem(fields)) throw invalid(`there is no item at /${index}`);
+  const fault = isObject(item) ? faultOfItem(item) : ': it is an object with a kind';
+  if (fault !== undefined) throw invalid(`there is no item at /${index}${fault}`);
 }
 
-function isItem(item: Readonly<Record<string, unknown>>): boolean {
+/** Where an item is none, and what stands there in one. */
+function faultOfItem(item: Readonly<Record<string, unknown>>): string | undefined {
   switch (item['kind']) {
     case 'message':
-      return ROLES.has(item['role']) && isParts(item['parts']);
+      return ROLES.has(item['role'])
+        ? faultOfParts(item['parts'])
+        : '/role: it is user, assistant, system or developer';
     case 'tool-call':
-      return isText(item['callId']) && isText(item['name']) && isText(item['arguments']);
+      return faultOfTexts(item, ['callId', 'name', 'arguments']);
     case 'tool-result':
-      return isText(item['callId']) && isParts(item['parts']);
+      return faultOfTexts(item, ['callId']) ?? faultOfParts(item['parts']);
     case 'reasoning':
-      return true;
+      return undefined;
     case 'foreign':
-      return isText(item['protocol']) && item['value'] !== undefined;
+      return (
+        faultOfTexts(item, ['protocol']) ??
+        (item['value'] === undefined ? '/value: it is missing' : undefined)
+      );
     default:
-      return false;
+      return '/kind: it is message, tool-call, tool-result, reasoning or foreign';
   }
 }
 
-function isParts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((part) => isObject(part) && isText(part['kind']));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
+function faultOfTexts(item: Readonly<Record<string, unknown>>, names: readonly string[]): string | undefined {
+  const wrong = names.find((name) => !isText(item[name]));
+  return wrong === undefined ? undefined : `/${wrong}: it is a text`;
 }
 
 function invalid(message: string): AgentError {
