@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@toolgate/core';
 import { providerCode } from '../codec/provider-code.ts';
-import { askedAgain } from '../driver/asked-again.ts';
+import { askedAgain, isUsedUp } from '../driver/asked-again.ts';
 import { connectionError } from '../driver/connection-error.ts';
 import { readRequestId } from '../driver/http-error.ts';
 import { retryAfterMs } from '../driver/retry.ts';
@@ -22,7 +22,7 @@ export interface AiSdkFailure {
  */
 export function aiSdkError(error: unknown, secrets: readonly string[], shape = '', now = 0): AiSdkFailure {
   if (ModelError.is(error)) return { failure: error, askedMs: undefined, again: undefined };
-  const { name, message, statusCode, responseHeaders, data, word } = readError(error);
+  const { name, message, statusCode, responseHeaders, usedUp, word } = readError(error);
   if (statusCode !== undefined) {
     const headers = toHeaders(responseHeaders);
     const requestId = readRequestId(headers, secrets);
@@ -30,7 +30,7 @@ export function aiSdkError(error: unknown, secrets: readonly string[], shape = '
     return {
       failure: statusError({ status: statusCode, requestId, said, shape }),
       askedMs: retryAfterMs(headers, now),
-      again: askedAgain(headers, data),
+      again: askedAgain(headers, usedUp),
     };
   }
   const failed = (
@@ -59,8 +59,8 @@ interface ErrorFacts {
   readonly message: string;
   readonly statusCode: number | undefined;
   readonly responseHeaders: unknown;
-  /** The body of the answer, as far as the SDK could read it. */
-  readonly data: JsonValue | undefined;
+  /** Whether the body of the answer, as far as the SDK could read it, calls the account used up. */
+  readonly usedUp: boolean;
   /** The provider's own short word, where the error is the body that it sent. */
   readonly word: string | undefined;
 }
@@ -72,19 +72,22 @@ function readError(error: unknown): ErrorFacts {
     message: '',
     statusCode: undefined,
     responseHeaders: undefined,
-    data: undefined,
+    usedUp: false,
     word: undefined,
   };
   if (typeof error === 'string') return { ...nothing, message: error };
   if (typeof error !== 'object' || error === null) return nothing;
   try {
-    const { name, message, statusCode, responseHeaders, data } = error as Record<keyof ErrorFacts, unknown>;
+    const { name, message, statusCode, responseHeaders, data } = error as Record<
+      keyof ErrorFacts | 'data',
+      unknown
+    >;
     return {
       name: typeof name === 'string' ? name : '',
       message: typeof message === 'string' ? message : '',
       statusCode: typeof statusCode === 'number' ? statusCode : undefined,
       responseHeaders,
-      data: data as JsonValue | undefined,
+      usedUp: isUsedUp(data as JsonValue | undefined),
       word: error instanceof Error ? undefined : providerCode(error as JsonObject),
     };
   } catch {

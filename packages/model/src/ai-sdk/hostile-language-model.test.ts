@@ -181,3 +181,21 @@ test('an answer over its bound ends as a failure', async () => {
   for await (const event of model.stream(QUESTION, { signal: new AbortController().signal })) last = event;
   expect(last).toMatchObject({ kind: 'response-error', code: 'model/response-too-large' });
 });
+
+describe('a language model whose provider says whether it wants to be asked again', () => {
+  test.each([
+    ['its account is used up', { data: { error: { code: 'insufficient_quota' } } }],
+    ['its provider wants that', { responseHeaders: { 'x-should-retry': 'false' } }],
+  ])('is not asked again when %s', async (_, facts) => {
+    let asked = 0;
+    const { model } = setUp(
+      () => {
+        asked += 1;
+        return Promise.reject(Object.assign(apiError(429), facts));
+      },
+      { retry: { attempts: 2 } },
+    );
+    await expect(ask(model)).rejects.toMatchObject({ status: 429 });
+    expect(asked).toBe(1);
+  });
+});

@@ -12,21 +12,24 @@ const USED_UP: ReadonlySet<string> = new Set([
 
 /**
  * What a provider says itself about sending the same request once more, which counts more than its status: the header
- * `x-should-retry`, or a word for an account that no wait fills up.
+ * `x-should-retry`, or that the account is used up.
  *
- * @param body - What it answered, as far as that is JSON.
+ * @param usedUp - Whether its error has a word for that.
  * @returns `undefined` where it says neither.
  */
-export function askedAgain(headers: Headers, body: JsonValue | undefined): boolean | undefined {
+export function askedAgain(headers: Headers, usedUp: boolean): boolean | undefined {
   const wish = headers.get('x-should-retry')?.trim().toLowerCase();
   if (wish === 'true' || wish === 'false') return wish === 'true';
-  return wordsOf(body).some((word) => typeof word === 'string' && USED_UP.has(word)) ? false : undefined;
+  return usedUp ? false : undefined;
 }
 
-function wordsOf(body: JsonValue | undefined): readonly unknown[] {
+/** Whether the body of a refusal has a word for an account that no wait fills up. */
+export function isUsedUp(body: JsonValue | undefined): boolean {
   const first = Array.isArray(body) ? body[0] : body;
-  if (!isJsonObject(first)) return [];
+  if (!isJsonObject(first)) return false;
   const error = first['error'];
   const inner = isJsonObject(error) ? [error['code'], error['type']] : [];
-  return [...inner, first['code'], first['type']];
+  return [...inner, first['code'], first['type']].some(
+    (word) => typeof word === 'string' && USED_UP.has(word),
+  );
 }

@@ -1,6 +1,6 @@
 import { type JsonValue, readJson } from '@toolgate/core';
 import type { ModelError } from '../model-error.ts';
-import { askedAgain } from './asked-again.ts';
+import { askedAgain, isUsedUp } from './asked-again.ts';
 import { readBounded } from './read-bounded.ts';
 import { redactSecrets } from './redact-secrets.ts';
 import { retryInfoMs } from './retry-info.ts';
@@ -39,7 +39,7 @@ export async function httpError(
   return {
     failure: statusError({ status: response.status, requestId, said, shape }),
     askedMs: retryInfoMs(body),
-    again: askedAgain(response.headers, body),
+    again: askedAgain(response.headers, isUsedUp(body)),
   };
 }
 

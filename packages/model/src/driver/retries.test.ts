@@ -32,6 +32,10 @@ const fails =
   (status: number, headers: Readonly<Record<string, string>> = {}): FetchStep =>
   () =>
     new Response('{}', { status, headers });
+const refuses =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): FetchStep =>
+  () =>
+    Response.json(body, { status, headers });
 const breaks =
   (code: string): FetchStep =>
   () => {
@@ -80,6 +84,21 @@ describe('a request is sent again', () => {
     expect(requests[0]?.body).toBe(requests[1]?.body);
   });
 
+  test.each<[string, FetchStep]>([
+    ['a rate that passes', refuses(429, { error: { code: 'rate_limit_exceeded', type: 'requests' } })],
+    ['a word that is a sentence', refuses(429, { error: { code: { insufficient_quota: 1 }, type: 7 } })],
+    [
+      'an account, where the provider asks for it',
+      refuses(429, { error: { code: 'insufficient_quota' } }, { 'x-should-retry': 'true' }),
+    ],
+    ['a lock, where the provider asks for it', fails(409, { 'x-should-retry': ' True ' })],
+    ['a wish that is none', fails(503, { 'x-should-retry': 'later' })],
+  ])('for %s', async (_, failing) => {
+    const { events, requests } = await run([failing, answers]);
+    expect(collectResponse(events).finish).toBe('stop');
+    expect(requests).toHaveLength(2);
+  });
+
   test.each(['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET', 'EPIPE', 'UND_ERR_CONNECT_TIMEOUT'])(
     'after a connection that failed with %s',
     async (code) => {
@@ -114,6 +133,23 @@ describe('a request is sent again', () => {
 describe('a request is not sent again', () => {
   test.each([400, 401, 403, 404, 409, 413, 422, 501, 505])('after status %i', async (status) => {
     const { error, requests } = await run([fails(status), answers]);
+    expect(error).toMatchObject({ status });
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['its code', { error: { code: 'insufficient_quota', message: 'You exceeded your current quota' } }],
+    ['its type', { error: { code: null, type: 'exceeded_current_quota_error' } }],
+    ['a list', [{ error: { type: 'usage_limit_reached' } }]],
+    ['a body without an error', { code: 'billing_not_active' }],
+  ])('to an account that is used up, by %s, whatever the status means elsewhere', async (_, body) => {
+    const { error, requests } = await run([refuses(429, body), answers]);
+    expect(error).toMatchObject({ code: 'model/http-status', status: 429 });
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([429, 500, 529])('after status %i, when the provider asks for that', async (status) => {
+    const { error, requests } = await run([fails(status, { 'x-should-retry': 'false' }), answers]);
     expect(error).toMatchObject({ status });
     expect(requests).toHaveLength(1);
   });
