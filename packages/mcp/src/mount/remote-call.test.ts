@@ -245,6 +245,21 @@ describe('a result', () => {
       '{"isError":true,"status":404}',
     ],
     ['in the value of the first revision', { toolResult: { content: [kept], isError: true } }, 'kept'],
+    [
+      'around a value of the first revision that says it is none',
+      { isError: true, toolResult: { content: [kept], isError: false } },
+      'kept',
+    ],
+    [
+      'and why in a resource',
+      {
+        isError: true,
+        content: [
+          { type: 'resource', resource: { uri: 'file:///log', mimeType: 'text/plain', text: 'disk full' } },
+        ],
+      },
+      'disk full',
+    ],
   ])('that says %s that it is an error is one', async (_what, answer, text) => {
     const outcome = await outcomeOf(answer);
     expect([outcome.kind, textOf(outcome)]).toEqual(['failed', text]);
@@ -306,6 +321,36 @@ describe('structured content', () => {
     const saved = await outcomeOf({ content: [{ type: 'text', text: 'Saved.' }], structuredContent: shot });
     expect(textOf(saved)).toBe('Saved.');
     expect(saved).toMatchObject({ output: { structured: shot } });
+  });
+
+  test('without bytes is given to the model, too', async () => {
+    const bytes = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7) % 256)).toString('base64');
+    const found = [{ type: 'text', text: 'Found.' }];
+    const shown = async (content: unknown, structuredContent: unknown) =>
+      textOf(await outcomeOf({ content, structuredContent }));
+    expect(await shown(found, { names: ['ann', 'bob'], thumb: bytes })).toBe(
+      'Found.\n{"names":["ann","bob"]}',
+    );
+    expect(await shown(found, { file: { name: 'a', url: `data:image/png;base64,${bytes}` } })).toBe(
+      'Found.\n{"file":{"name":"a"}}',
+    );
+    expect(await shown(found, { pages: [bytes, bytes], __proto__: 1, count: 2 })).toBe('Found.\n{"count":2}');
+    expect(await shown(found, { answer: '42', dna: 'ACGT'.repeat(300) })).toContain('ACGT');
+    expect(await shown(found, { digits: '0123456789'.repeat(200) })).toContain('0123');
+    const large = { name: 'report.pdf', contentBase64: bytes.repeat(2_000) };
+    expect(await shown([{ type: 'text', text: 'report.pdf' }], large)).toBe(
+      'report.pdf\n{"name":"report.pdf"}',
+    );
+  });
+
+  test.each([
+    ['an image', { type: 'image', data: '', mimeType: 'image/png' }],
+    ['a file', { type: 'resource', resource: { uri: 'file:///a', mimeType: 'application/pdf', blob: '' } }],
+  ])('is not said by %s without bytes', async (_what, empty) => {
+    const content = [empty, { type: 'text', text: 'two found' }];
+    expect(textOf(await outcomeOf({ content, structuredContent: { ids: [1, 2] } }))).toContain(
+      '{"ids":[1,2]}',
+    );
   });
 
   test('without other content is the text', async () => {

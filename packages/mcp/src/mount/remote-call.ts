@@ -2,6 +2,7 @@ import { type Tool as ListedDefinition, UrlElicitationRequiredError } from '@mod
 import {
   type CallContext,
   type Clock,
+  ContractError,
   type Digest,
   Failure,
   type Invocation,
@@ -68,7 +69,7 @@ export async function callRemote(
       try {
         const result = await send(tool, session, invocation, call, watch);
         tool.link.succeed();
-        return take(tool, result);
+        return looked(() => take(tool, result));
       } catch (error) {
         const isAnew = isRetry(error, session, tool.link, watch) && !tried.anew;
         tried.anew ||= isAnew;
@@ -152,7 +153,17 @@ async function send(
       toolDefinition: { name, inputSchema } as ListedDefinition,
     },
   );
-  return readResult(received ?? answer, declaresOutput);
+  return looked(() => readResult(received ?? answer, declaresOutput));
+}
+
+/** What fails here once there is an answer is no broken connection: the server did what it did. */
+function looked<Value>(look: () => Value): Value {
+  try {
+    return look();
+  } catch (error) {
+    if (Failure.is(error) || ContractError.is(error) || McpError.is(error)) throw error;
+    throw new McpError('mcp/result-invalid', 'A result could not be looked at.', { cause: error });
+  }
 }
 
 function take(tool: RemoteTool, result: RemoteResult): ToolOutput {

@@ -1,7 +1,7 @@
 import { type OutputPart, type ToolOutput, toolOutput } from '@toolgate/core';
+import { canonical, saysSame } from './canonical-text.ts';
 import { contentPart } from './content-part.ts';
 import type { RemoteResult } from './read-result.ts';
-import { saysSame, structureText } from './said-structure.ts';
 
 /** UTF-16 units of text that a server may say about its own error. */
 const MAX_TEXT = 16_384;
@@ -13,8 +13,9 @@ const MAX_PARTS = 16;
  */
 export function failureOutput({ content, structuredContent }: RemoteResult): ToolOutput {
   const texts = textsOf(content);
-  const structure = structureText(structuredContent);
-  if (structure !== undefined && !texts.some((text) => saysSame(text, structure))) texts.push(structure);
+  const structure = structuredContent ?? undefined;
+  const same = structure === undefined ? undefined : canonical(structure);
+  if (same !== undefined && !texts.some((text) => saysSame(text, same))) texts.push(same);
   let left = MAX_TEXT;
   const parts: OutputPart[] = [];
   for (const text of texts) {
@@ -34,7 +35,9 @@ function textsOf(content: readonly unknown[]): string[] {
   const texts: string[] = [];
   for (const block of content) {
     const part = contentPart(block);
+    // Also what a server told in a resource.
     if (part?.kind === 'text') texts.push(part.text);
+    else if (part?.kind === 'file' && part.text !== undefined) texts.push(part.text);
     if (texts.length > MAX_PARTS) break;
   }
   return texts;

@@ -43,8 +43,16 @@ function unwrapped(result: Readonly<Record<string, unknown>>): Readonly<Record<s
   const { toolResult, content, structuredContent } = result;
   const isWrapped = isObject(toolResult) && Array.isArray(toolResult['content']);
   return isWrapped && content === undefined && structuredContent === undefined
-    ? { ...result, toolResult: undefined, ...toolResult }
+    ? { ...result, toolResult: undefined, ...toolResult, isError: eitherIsError(result, toolResult) }
     : result;
+}
+
+/** An error that the one of them tells is none less for what the other says. */
+function eitherIsError(
+  outer: Readonly<Record<string, unknown>>,
+  inner: Readonly<Record<string, unknown>>,
+): unknown {
+  return outer['isError'] === true ? true : (inner['isError'] ?? outer['isError']);
 }
 
 /** The blocks of a result. Some servers hand on what their tool returned, which is one block, or a value of any kind. */

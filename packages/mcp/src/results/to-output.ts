@@ -2,7 +2,7 @@ import { ContractError, type OutputPart, type ToolOutput, toolOutput } from '@to
 import { McpError } from '../mcp-error.ts';
 import { contentPart, leftOut } from './content-part.ts';
 import type { RemoteResult } from './read-result.ts';
-import { isSaid } from './said-structure.ts';
+import { shownStructure } from './shown-structure.ts';
 
 /** More blocks than this are not looked at. */
 const MAX_BLOCKS = 1_000;
@@ -26,9 +26,9 @@ export function toOutput({ content, structuredContent }: RemoteResult): ToolOutp
   if (content.length > MAX_BLOCKS) {
     parts.push({ kind: 'text', text: `[${content.length - MAX_BLOCKS} more blocks left out]` });
   }
-  if (structuredContent !== undefined && (isEmpty || !isSaid(structuredContent, parts))) {
-    parts.push({ kind: 'json', value: structuredContent as never });
-  }
+  const shown =
+    shownStructure(structuredContent, isEmpty ? [] : parts) ?? (isEmpty ? structuredContent : undefined);
+  if (shown !== undefined) parts.push({ kind: 'json', value: shown as never });
   try {
     return toolOutput({ parts, ...structured });
   } catch (error) {
