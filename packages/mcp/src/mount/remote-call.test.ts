@@ -338,9 +338,7 @@ describe('structured content', () => {
     expect(await shown(found, { answer: '42', dna: 'ACGT'.repeat(300) })).toContain('ACGT');
     expect(await shown(found, { digits: '0123456789'.repeat(200) })).toContain('0123');
     const large = { name: 'report.pdf', contentBase64: bytes.repeat(2_000) };
-    expect(await shown([{ type: 'text', text: 'report.pdf' }], large)).toBe(
-      'report.pdf\n{"name":"report.pdf"}',
-    );
+    expect(await shown([{ type: 'text', text: 'report.pdf' }], large)).toBe('report.pdf');
   });
 
   test.each([
