@@ -1,4 +1,4 @@
-import { isJsonObject, JsonError, readJson } from '@toolgate/core';
+import { isJsonObject, JsonError, type JsonValue, readJson } from '@toolgate/core';
 import { loadMcpServers, type McpServerConfig } from '@toolgate/gateway';
 import type { ConfiguredServer, McpConfig } from '@toolgate/mcp';
 import { importModule } from '../definitions/import-module.ts';
@@ -23,7 +23,7 @@ export function isGatewayConfig(text: string): boolean {
     const value = readJson(text, { maxBytes: 'none' });
     return (
       isJsonObject(value) &&
-      OWN_MEMBERS.some((name) => Object.hasOwn(value, name)) &&
+      (OWN_MEMBERS.some((name) => Object.hasOwn(value, name)) || hasLock(value['mcp'])) &&
       !Object.hasOwn(value, 'mcpServers')
     );
   } catch (error) {
@@ -31,6 +31,11 @@ export function isGatewayConfig(text: string): boolean {
     if (JsonError.is(error)) return false;
     throw error;
   }
+}
+
+/** No editor pins what its servers list. */
+function hasLock(servers: JsonValue | undefined): boolean {
+  return isJsonObject(servers) && Object.hasOwn(servers, 'lock');
 }
 
 /**

@@ -213,6 +213,7 @@ describe('the lock file', () => {
     for (const [name, text] of [
       ['toolgate.config.yaml', JSON.stringify({ mcp, providers })],
       ['gateway.json', JSON.stringify({ mcp, providers })],
+      ['servers.json', JSON.stringify({ mcp })],
       ['gateway.mjs', `export default ${JSON.stringify({ mcp, providers })}`],
     ] as const) {
       writeFileSync(join(folder.path, name), text);
