@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { ignoreThrown, type JsonObject, type JsonValue } from '@toolgate/core';
 import { providerCode } from '../codec/provider-code.ts';
 import { askedAgain, isUsedUp } from '../driver/asked-again.ts';
 import { connectionError } from '../driver/connection-error.ts';
@@ -21,6 +21,7 @@ export interface AiSdkFailure {
  * status, its request id and the provider's shortened message come along.
  */
 export function aiSdkError(error: unknown, secrets: readonly string[], shape = '', now = 0): AiSdkFailure {
+  ignoreThrown(error);
   if (ModelError.is(error)) return { failure: error, askedMs: undefined, again: undefined };
   const { name, message, statusCode, responseHeaders, usedUp, word } = readError(error);
   if (statusCode !== undefined) {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { type Clock, systemClock } from '@toolgate/core';
+import { type Clock, ignoreThrown, systemClock } from '@toolgate/core';
 import type { ModelCall } from '../call/model-call.ts';
 import { readAttemptOptions } from '../driver/attempt-options.ts';
 import { ENDPOINTS } from '../driver/endpoint.ts';
@@ -10,7 +10,7 @@ import type { RetryOptions } from '../driver/retry.ts';
 import { stoppable } from '../driver/stoppable.ts';
 import { type Attempt, type AttemptSettings, streamAttempts } from '../driver/stream-attempts.ts';
 import { untilAborted } from '../driver/until-aborted.ts';
-import { cancelled, type ModelTimeouts, type Watchdog } from '../driver/watchdog.ts';
+import { checkSignals, type ModelTimeouts, type Watchdog } from '../driver/watchdog.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import type { Capability, Model, ModelRequestOptions } from '../model.ts';
 import { ModelError } from '../model-error.ts';
@@ -68,27 +68,33 @@ export function fromAiSdk(languageModel: LanguageModelV4, options: AiSdkModelOpt
     call: ModelCall,
     signals: readonly AbortSignal[],
   ): AsyncGenerator<ModelEvent, void> {
-    if (signals.some(({ aborted }) => aborted)) throw cancelled();
-    const prepared = prepare(call);
-    const { value, losses: own } = toCallOptions(prepared.call, route);
-    const losses = [...prepared.losses, ...own];
-    if (strict) refuseUnsafe(losses);
-    const attempt = async (watchdog: Watchdog): Promise<Attempt> => {
-      const { signal } = watchdog;
-      try {
-        const asked = languageModel.doStream({ ...value, abortSignal: signal });
-        const { stream } = await untilAborted(Promise.resolve(asked), signal, (late) =>
-          close(late.stream.getReader()),
-        );
-        return { kind: 'answer', batches: readStream(stream, settings, watchdog) };
-      } catch (error) {
-        return {
-          kind: 'failure',
-          ...aiSdkError(error, settings.secrets, describeRequest(call), settings.clock.now()),
-        };
-      }
-    };
-    yield* streamAttempts({ signals, losses, restorer: prepared.createRestorer(), attempt }, settings);
+    try {
+      checkSignals(signals);
+      const prepared = prepare(call);
+      const { value, losses: own } = toCallOptions(prepared.call, route);
+      const losses = [...prepared.losses, ...own];
+      if (strict) refuseUnsafe(losses);
+      const attempt = async (watchdog: Watchdog): Promise<Attempt> => {
+        const { signal } = watchdog;
+        try {
+          const asked = languageModel.doStream({ ...value, abortSignal: signal });
+          const { stream } = await untilAborted(Promise.resolve(asked), signal, (late) =>
+            close(late.stream.getReader()),
+          );
+          return { kind: 'answer', batches: readStream(stream, settings, watchdog) };
+        } catch (error) {
+          return {
+            kind: 'failure',
+            ...aiSdkError(error, settings.secrets, describeRequest(call), settings.clock.now()),
+          };
+        }
+      };
+      yield* streamAttempts({ signals, losses, restorer: prepared.createRestorer(), attempt }, settings);
+    } catch (error) {
+      // Of a clock that throws a promise, by a slip.
+      ignoreThrown(error);
+      throw error;
+    }
   }
 
   return Object.freeze({
@@ -126,5 +132,5 @@ async function* readStream(
 }
 
 function close(reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>): void {
-  reader.cancel().catch(() => undefined);
+  reader.cancel().catch(ignoreThrown);
 }

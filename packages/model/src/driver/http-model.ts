@@ -1,3 +1,4 @@
+import { ignoreThrown } from '@toolgate/core';
 import type { ModelCall } from '../call/model-call.ts';
 import type { Loss } from '../codec/loss.ts';
 import type { ModelEvent } from '../event/model-event.ts';
@@ -13,7 +14,7 @@ import { retryAfterMs } from './retry.ts';
 import { type HttpRequest, sendRequest } from './send-request.ts';
 import { stoppable } from './stoppable.ts';
 import { type Attempt, streamAttempts } from './stream-attempts.ts';
-import { cancelled, type Watchdog } from './watchdog.ts';
+import { checkSignals, type Watchdog } from './watchdog.ts';
 
 /**
  * A model behind HTTP, spoken to in one of the four protocols. What a provider would refuse for its form is given
@@ -44,15 +45,22 @@ async function* streamCall(
   settings: HttpModelSettings,
   prepare: CallPreparer,
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  if (signals.some(({ aborted }) => aborted)) throw cancelled();
-  const prepared = prepare(call);
-  const wire = settings.codec.encodeRequest({ ...prepared.call, model: settings.model, stream: true });
-  const body = encodeBody(wire.value.body);
-  const losses = [...prepared.losses, ...wire.losses, ...body.losses];
-  if (settings.strict) refuseUnsafe(losses);
-  const request = { path: wire.value.path, body: body.text };
-  const attempt = (watchdog: Watchdog): Promise<Attempt> => attemptRequest(call, request, settings, watchdog);
-  yield* streamAttempts({ signals, losses, restorer: prepared.createRestorer(), attempt }, settings);
+  try {
+    checkSignals(signals);
+    const prepared = prepare(call);
+    const wire = settings.codec.encodeRequest({ ...prepared.call, model: settings.model, stream: true });
+    const body = encodeBody(wire.value.body);
+    const losses = [...prepared.losses, ...wire.losses, ...body.losses];
+    if (settings.strict) refuseUnsafe(losses);
+    const request = { path: wire.value.path, body: body.text };
+    const attempt = (watchdog: Watchdog): Promise<Attempt> =>
+      attemptRequest(call, request, settings, watchdog);
+    yield* streamAttempts({ signals, losses, restorer: prepared.createRestorer(), attempt }, settings);
+  } catch (error) {
+    // Of a codec or a clock that throws a promise, by a slip.
+    ignoreThrown(error);
+    throw error;
+  }
 }
 
 async function attemptRequest(

@@ -1,4 +1,4 @@
-import { readJson } from '@toolgate/core';
+import { ignoreThrown, readJson } from '@toolgate/core';
 import type { ModelEvent } from '../event/model-event.ts';
 import { responseToEvents } from '../event/response-to-events.ts';
 import { ModelError } from '../model-error.ts';
@@ -114,10 +114,7 @@ async function readLast(
   const late = new Promise<void>((resolve) => {
     timer = clock.setTimer(resolve, LAST_BYTES_MS);
   });
-  const last = reader.read().then(
-    () => undefined,
-    () => undefined,
-  );
+  const last = reader.read().then(() => undefined, ignoreThrown);
   await Promise.race([last, late]);
   clock.clearTimer(timer);
 }

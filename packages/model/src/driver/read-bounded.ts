@@ -1,3 +1,4 @@
+import { ignoreThrown } from '@toolgate/core';
 import { ModelError } from '../model-error.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -48,5 +49,5 @@ export async function readBounded(
 
 /** Closes a body, also one whose source never says that it is closed. */
 export function closeReader(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): void {
-  reader?.cancel().catch(() => undefined);
+  reader?.cancel().catch(ignoreThrown);
 }

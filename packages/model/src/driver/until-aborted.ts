@@ -1,7 +1,9 @@
+import { ignoreThrown } from '@toolgate/core';
+
 /**
  * Waits for something that may not listen to the signal itself, no longer than the signal allows.
  *
- * @param late - Gets a value that comes after the wait was given up.
+ * @param late - Gets a value that comes after the wait was given up. What it throws is nobody's any more.
  * @throws The reason of the signal.
  */
 export function untilAborted<Value>(
@@ -18,11 +20,18 @@ export function untilAborted<Value>(
     pending.then(
       (value) => {
         signal.removeEventListener('abort', onAbort);
-        if (given) late(value);
-        else resolve(value);
+        if (!given) resolve(value);
+        else {
+          try {
+            late(value);
+          } catch (thrown) {
+            ignoreThrown(thrown);
+          }
+        }
       },
       (error: unknown) => {
         signal.removeEventListener('abort', onAbort);
+        ignoreThrown(error);
         reject(error);
       },
     );

@@ -1,4 +1,4 @@
-import { type Clock, MAX_TIMER_MS } from '@toolgate/core';
+import { type Clock, followSignal, ignoreThrown, MAX_TIMER_MS } from '@toolgate/core';
 import { ModelError } from '../model-error.ts';
 
 /** Bounds of waiting for a model, in milliseconds; `'none'` has to be written. */
@@ -39,10 +39,10 @@ export function createWatchdog(parents: readonly AbortSignal[], clock: Clock): W
   };
 
   // Not `AbortSignal.any`: it stays attached to a signal that outlives many exchanges.
-  for (const parent of parents) {
+  const unfollow = parents.map((parent) => {
     if (parent.aborted) onParentAbort();
-    else parent.addEventListener('abort', onParentAbort, { once: true });
-  }
+    return followSignal(parent, onParentAbort);
+  });
 
   return {
     signal: controller.signal,
@@ -57,10 +57,20 @@ export function createWatchdog(parents: readonly AbortSignal[], clock: Clock): W
     reason: () => why,
     release() {
       disarm();
-      for (const parent of parents) parent.removeEventListener('abort', onParentAbort);
+      for (const leave of unfollow) leave();
       controller.abort();
     },
   };
+}
+
+/** Begins no exchange that is over already. @throws ModelError `model/cancelled`. */
+export function checkSignals(signals: readonly AbortSignal[]): void {
+  for (const { aborted, reason } of signals) {
+    if (!aborted) continue;
+    // It may be a promise, by a slip.
+    ignoreThrown(reason);
+    throw cancelled();
+  }
 }
 
 /** The error of an exchange that its caller ended. */
