@@ -22,7 +22,10 @@ export interface AgentLimits {
   readonly maxAnswerBytes?: number | 'none';
   /** Calls of one turn that may run; the others are refused by name. Default 128. */
   readonly maxCallsPerTurn?: number | 'none';
-  /** How often one tool may be called in a run, by name. Default: as often as the other limits allow. */
+  /**
+   * How often one tool may be called in a run, by name. Calls that did not reach it, such as invalid or declined ones, do not
+   * count. Default: as often as the other limits allow.
+   */
   readonly maxCallsPerTool?: Readonly<Record<string, number>>;
   /**
    * How often the same call with the same arguments may have the same outcome while nothing new happens, from 2. The

@@ -7,6 +7,7 @@ import { createProgress, type Progress, type SettledCall } from '../loop/progres
 import type { Answer } from '../loop/read-answer.ts';
 import type { LoopState, RunUsage, TurnCall } from './loop-state.ts';
 import { repeatNote, toResultItem } from './result-item.ts';
+import { hasReached } from './run-outcome.ts';
 import { MAX_WARNINGS, type RunWarning } from './run-warning.ts';
 
 /** The growing record of a run: what was said, called and counted. Only the loop writes to it. */
@@ -24,10 +25,9 @@ export interface Ledger {
   readonly declinedCalls: readonly DeclinedCall[];
   /** Whether a call of the run has reached its tool. */
   readonly ran: boolean;
-  /** How often a tool that has a limit was called. */
+  /** How often a call has reached a tool that has a limit. */
   callsOf(name: string): number;
   addAnswer(answer: Answer, asked: ModelStepValue): void;
-  countCall(name: string): void;
   /** Replaces the calls of the open turn. */
   setOpen(open: readonly TurnCall[]): void;
   addDecided(approvalIds: Iterable<string>): void;
@@ -76,12 +76,9 @@ export function createLedger(initial: LoopState, rules: LoopRules): Ledger {
       return open;
     },
     get ran() {
-      return outcomes.some(({ kind }) => kind === 'completed' || kind === 'failed' || kind === 'unknown');
+      return outcomes.some(hasReached);
     },
     callsOf: (name) => calls.get(name) ?? 0,
-    countCall(name) {
-      if (Object.hasOwn(rules.maxCallsPerTool, name)) calls.set(name, (calls.get(name) ?? 0) + 1);
-    },
     addAnswer(answer, asked) {
       turns += 1;
       for (const item of answer.items) items.push(item);
@@ -111,6 +108,8 @@ export function createLedger(initial: LoopState, rules: LoopRules): Ledger {
         const item = toResultItem(outcome);
         items.push(repeatNote(item, counts[index] ?? 1, rules.maxRepeats));
         outcomes.push(outcome);
+        if (hasReached(outcome) && Object.hasOwn(rules.maxCallsPerTool, call.name))
+          calls.set(call.name, (calls.get(call.name) ?? 0) + 1);
         if (outcome.reason === 'approval_declined') declined.add(callKey(call));
       });
     },

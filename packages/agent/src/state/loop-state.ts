@@ -42,7 +42,7 @@ export interface LoopState {
   readonly outcomes: readonly RunOutcome[];
   /** What was advertised: a run never offers anything else. `null` before the list is fixed. */
   readonly advertised: Advertised | null;
-  /** How often a tool that has a limit was called, by name. */
+  /** How often a call has reached a tool that has a limit, by name. */
   readonly calls: Readonly<Record<string, number>>;
   readonly seen: readonly SeenCall[];
   /** Turns in a row that brought no call or outcome that had not been there before. */

@@ -58,3 +58,8 @@ export function toRunOutcome(outcome: Outcome): RunOutcome {
     ...(mended === undefined ? {} : { mended }),
   };
 }
+
+/** Whether a call has reached its tool, or may have: what was refused on the way has not. */
+export function hasReached({ kind, reason }: Pick<RunOutcome, 'kind' | 'reason'>): boolean {
+  return kind === 'completed' || kind === 'failed' || kind === 'unknown' || reason === 'tool_rejected';
+}
