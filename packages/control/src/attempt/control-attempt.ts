@@ -1,3 +1,4 @@
+import { ignoreThrown } from '@toolgate/core';
 import type { ModelEvent } from '@toolgate/model';
 import { ControlCapture } from '../capture/control-capture.ts';
 import type { AttemptFacts } from '../completion/evidence.ts';
@@ -87,7 +88,7 @@ export class ControlAttempt {
   }
 
   #settle(): AttemptResult | Promise<AttemptResult> {
-    const aborted = this.#released || this.#config.handler?.signal?.aborted === true;
+    const aborted = this.#released || isOver(this.#config.handler?.signal);
     const facts = this.#watch.facts(aborted ? 'cancelled' : causeOf(this.#terminal));
     if (aborted) return Object.freeze({ kind: 'dropped', facts });
     const reason = this.#capture.state === 'fatal' ? 'too_many_calls' : this.#capture.reason;
@@ -130,4 +131,11 @@ export class ControlAttempt {
       }
     }
   }
+}
+
+/** The reason may be a promise, by a slip. */
+function isOver(signal: AbortSignal | undefined): boolean {
+  if (signal?.aborted !== true) return false;
+  ignoreThrown(signal.reason);
+  return true;
 }

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '@toolgate/core';
 import type { ModelCall, ModelEvent } from '@toolgate/model';
 import { decideEarly, decideTerminal, type TerminalDecision } from '../completion/decide-terminal.ts';
 import { countCalls, evidenceOf, hasOpenAction } from '../completion/evidence.ts';
@@ -100,6 +101,7 @@ export class ControlledFlow {
    * @throws `error`, as long as nothing has gone out: that is the business of retries and of other candidates.
    */
   fail(error: unknown): FlowNext | Promise<FlowNext> {
+    ignoreThrown(error);
     if (!this.#joiner.started && this.#attemptSeq <= 0) throw error;
     return this.#conclude(brokenBy(error));
   }
@@ -260,8 +262,9 @@ export class ControlledFlow {
       state: this.#state,
     });
     try {
-      observe(record);
-    } catch {
+      ignoreThrown(observe(record));
+    } catch (thrown) {
+      ignoreThrown(thrown);
       // Who watches cannot change what happens.
     }
   }

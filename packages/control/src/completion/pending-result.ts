@@ -1,3 +1,4 @@
+import { ignoreThrown } from '@toolgate/core';
 import type { ModelEvent } from '@toolgate/model';
 import { type Published, publishText } from './publish-text.ts';
 
@@ -35,8 +36,12 @@ export class PendingResult {
   stage(hook: (text: string) => string | undefined = (text) => text): boolean {
     if (!this.#advance('reserved', 'staged')) return false;
     try {
-      this.#text = hook(this.#text)?.trim() ?? '';
+      const staged = hook(this.#text);
+      // Of an async function, by a slip; it is no text.
+      ignoreThrown(staged);
+      this.#text = staged?.trim() ?? '';
     } catch (error) {
+      ignoreThrown(error);
       this.withdraw();
       throw error;
     }

@@ -1,4 +1,11 @@
-import { type Clock, ignoreThrown, MAX_TIMER_MS, type Redactor, systemClock } from '@toolgate/core';
+import {
+  type Clock,
+  followSignal,
+  ignoreThrown,
+  MAX_TIMER_MS,
+  type Redactor,
+  systemClock,
+} from '@toolgate/core';
 import { ControlError } from '../control-error.ts';
 import type { CompletedCall } from './completed-call.ts';
 import type { CheckedControlProvider, ControlMeta, ControlOutcome } from './control-tool-provider.ts';
@@ -54,7 +61,10 @@ export async function runHandler(
   const from = validateMeta(meta);
   const timeoutMs = checkTimeout(options.timeoutMs);
   const { signal, clock = systemClock } = options;
-  if (signal?.aborted === true) return DROPPED;
+  if (signal?.aborted === true) {
+    ignoreThrown(signal.reason);
+    return DROPPED;
+  }
   const controller = new AbortController();
   return await new Promise<HandlerResult>((resolve) => {
     let timer: unknown;
@@ -64,15 +74,21 @@ export async function runHandler(
       ignoreThrown(cause);
       if (!open) return;
       open = false;
-      signal?.removeEventListener('abort', drop);
+      unfollow?.();
       if (timer !== undefined) clock.clearTimer(timer);
       controller.abort();
       if (result.kind === 'failed') tell(options.report, { reason: result.reason, cause });
       resolve(result);
     };
     const drop = (): void => end(DROPPED);
-    signal?.addEventListener('abort', drop);
-    if (timeoutMs !== undefined) timer = clock.setTimer(() => end(TIMED_OUT), timeoutMs);
+    const unfollow = signal && followSignal(signal, drop);
+    try {
+      if (timeoutMs !== undefined) timer = clock.setTimer(() => end(TIMED_OUT), timeoutMs);
+    } catch (thrown) {
+      unfollow?.();
+      ignoreThrown(thrown);
+      throw thrown;
+    }
     ask(provider, given, from, controller.signal).then(
       (outcome) => {
         try {
@@ -105,12 +121,15 @@ async function ask(
 function judge(outcome: ControlOutcome, redact: Redactor | undefined): ControlOutcome {
   const checked = validateOutcome(outcome);
   if (checked.kind === 'invalid' || redact === undefined) return checked;
-  return validateOutcome({ ...checked, resultText: redact(checked.resultText).text });
+  const redacted = redact(checked.resultText);
+  // Of an async function, by a slip; it has no text.
+  ignoreThrown(redacted);
+  return validateOutcome({ ...checked, resultText: redacted.text });
 }
 
 function tell(report: RunHandlerOptions['report'], fault: HandlerFault): void {
   try {
-    report?.(fault);
+    ignoreThrown(report?.(fault));
   } catch (thrown) {
     ignoreThrown(thrown);
     // Who listens for diagnosis cannot change what happened.

@@ -1,3 +1,4 @@
+import { ignoreThrown } from '@toolgate/core';
 import { MAX_PROVIDER_ID_BYTES } from '../bounds.ts';
 import { ControlError } from '../control-error.ts';
 import { validateSpec } from '../spec/validate-spec.ts';
@@ -46,7 +47,10 @@ function ask<Name extends 'id' | 'spec'>(
 ): ReturnType<ControlToolProvider[Name]> {
   const member = read(provider, name);
   try {
-    return Reflect.apply(member, provider, []) as ReturnType<ControlToolProvider[Name]>;
+    const answer = Reflect.apply(member, provider, []) as ReturnType<ControlToolProvider[Name]>;
+    // Of an async function, by a slip; it is neither an id nor a spec.
+    ignoreThrown(answer);
+    return answer;
   } catch (cause) {
     throw invalid(`The provider threw when asked for its ${name}.`, { cause });
   }
