@@ -40,6 +40,11 @@ export interface StreamDecoder {
    * Absent where a wire leaves nothing to add up.
    */
   misleads?(): boolean;
+  /**
+   * Whether all that came with the last bytes, and gave no event, is certainly no call and no part of one: sound, pictures, how
+   * something stands that the provider runs, an answer beside the first. It may be passed on before anything else comes.
+   */
+  isAside?(): boolean;
   readonly losses: readonly Loss[];
 }
 

@@ -18,6 +18,8 @@ export interface StreamHandler {
   end(): void;
   /** @see StreamDecoder.misleads */
   misleads?(): boolean;
+  /** Whether a message that gave no event is certainly no call and no part of one. */
+  isAside?(data: JsonValue, event: string): boolean;
 }
 
 const DEFAULT_TOTAL_LENGTH = 64 * 1024 * 1024;
@@ -45,6 +47,8 @@ class Decoder implements StreamDecoder {
   readonly #parser: SseParser;
   readonly #writer: ResponseWriter;
   readonly #handler: StreamHandler;
+  /** `undefined` where nothing came with the last bytes. */
+  #isAside: boolean | undefined = undefined;
 
   constructor(
     options: StreamDecoderOptions | undefined,
@@ -58,6 +62,7 @@ class Decoder implements StreamDecoder {
   }
 
   push(bytes: Uint8Array): readonly ModelEvent[] {
+    this.#isAside = undefined;
     this.#takeAll(this.#parser.push(bytes));
     return this.#writer.take();
   }
@@ -67,6 +72,10 @@ class Decoder implements StreamDecoder {
     this.#finish();
     this.#writer.fail('model/stream-incomplete', 'The stream ended before the answer did.');
     return this.#writer.take();
+  }
+
+  isAside(): boolean {
+    return this.#isAside === true;
   }
 
   misleads(): boolean {
@@ -95,7 +104,16 @@ class Decoder implements StreamDecoder {
     const data = item.data.trim();
     if (data === '') return;
     if (data === '[DONE]') this.#handler.done?.();
-    else this.#handler.message(readData(item), item.event);
+    else this.#message(item);
+  }
+
+  #message(item: SseMessage): void {
+    const data = readData(item);
+    this.#handler.message(data, item.event);
+    if (this.#isAside === false) return;
+    this.#isAside = this.#writer.isSilent && this.#handler.isAside?.(data, item.event) === true;
+    // It is kept where something before it waits.
+    if (this.#isAside) this.#writer.hold(item.data);
   }
 
   #finish(): void {

@@ -56,6 +56,8 @@ export interface ResponseWriter {
   readonly ended: boolean;
   /** The events since the last time. */
   take(): readonly ModelEvent[];
+  /** Whether there is nothing to be taken. */
+  readonly isSilent: boolean;
 }
 
 interface OpenBlock {
@@ -233,6 +235,10 @@ class Writer implements ResponseWriter {
       message,
       ...(providerCode === undefined ? {} : { providerCode }),
     });
+  }
+
+  get isSilent(): boolean {
+    return this.#events === undefined;
   }
 
   take(): readonly ModelEvent[] {

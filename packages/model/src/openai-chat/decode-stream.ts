@@ -12,6 +12,7 @@ import type { ResponseWriter } from '../event/response-writer.ts';
 import { readImages } from './answer-images.ts';
 import { readCallDelta, saysSomething } from './call-delta.ts';
 import { createCallIds } from './call-ids.ts';
+import { isChatAside } from './chat-aside.ts';
 import { CHAT_SPELLING } from './chat-spelling.ts';
 import { errorIn, MESSAGE_POINTER } from './decode-response.ts';
 import { type MissingFinish, readEnd, readFinish } from './finish-reason.ts';
@@ -116,6 +117,10 @@ class ChatHandler implements StreamHandler {
 
   end(): void {
     if (this.#said !== undefined && !this.#goesOn) this.#finish();
+  }
+
+  isAside(chunk: JsonValue): boolean {
+    return isChatAside(chunk);
   }
 
   misleads(): boolean {

@@ -11,6 +11,7 @@ import type { ResponseWriter } from '../event/response-writer.ts';
 import { READ_ENVELOPE, readHead } from './decode-response.ts';
 import { eventReader } from './item-track.ts';
 import { createItemTracks } from './item-tracks.ts';
+import { isResponsesAside } from './responses-aside.ts';
 import { RESPONSES } from './responses-protocol.ts';
 import { EVENT_SPELLING } from './responses-spelling.ts';
 import { readEnding } from './status.ts';
@@ -109,6 +110,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       start({});
       if (!tracks.take(type, event)) ignore(type, event);
     },
+    isAside: isResponsesAside,
     end() {
       // Only a terminal event ends an answer.
     },

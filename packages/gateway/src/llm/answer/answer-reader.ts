@@ -72,10 +72,14 @@ class StreamReader implements AnswerReader {
 
   #read(frame: Uint8Array): void {
     const events = this.#decoder.push(frame);
-    this.#meaningless = events.length === 0 ? this.#meaningless + frame.byteLength : 0;
+    const isAside = events.length === 0 && this.#decoder.isAside?.() === true;
+    if (events.length > 0) this.#meaningless = 0;
+    // What is aside counts for the length of the answer.
+    else if (!isAside) this.#meaningless += frame.byteLength;
     // Asked each time, as it tells of what came since.
     const misleads = this.#decoder.misleads?.() === true;
-    if (this.#raw && !misleads) this.#take({ events, raw: [frame] });
+    if (this.#raw && !misleads)
+      this.#take(isAside ? { events, raw: [frame], isAside } : { events, raw: [frame] });
     else if (events.length > 0) this.#take({ events });
   }
 }

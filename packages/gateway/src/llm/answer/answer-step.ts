@@ -8,4 +8,6 @@ export interface AnswerStep {
    * the events were changed.
    */
   readonly raw?: readonly Uint8Array[];
+  /** Whether bytes that say no event are certainly no call and no part of one. */
+  readonly isAside?: boolean;
 }

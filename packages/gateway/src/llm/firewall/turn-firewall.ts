@@ -70,6 +70,10 @@ class Firewall implements TurnFirewall, TurnState {
     const { events, raw } = step;
     if (events.length === 0) {
       if (raw === undefined) return;
+      if (step.isAside === true && this.#unread === undefined && this.#queue.isEmpty) {
+        if (this.#terminal === undefined) this.#options.emit(step);
+        return;
+      }
       this.#unread ??= [];
       this.#unread.push(...raw);
       return;
