@@ -26,10 +26,7 @@ export interface RunFailure {
 export interface RunResult {
   readonly runId: string;
   readonly stopReason: StopReason;
-  /**
-   * The text of the model's last answer; empty when it had none. With `no_answer` what it said last before, beside its calls:
-   * that may be all that it had to say, or an announcement.
-   */
+  /** The text of the model's last answer; empty when it had none. */
   readonly text: string;
   /**
    * The whole history, ready to be the input of a next run. With `suspended` it has the results of calls that finished

@@ -98,8 +98,6 @@ export async function runLoop(
     ledger.closeTurn();
     const stop = stopAfterTurn(turn.answer, open, turn.failure, rules);
     if (stop === undefined) return undefined;
-    // A model may say all that it has to say beside its last call, and then just end.
-    if (stop === 'no_answer') ledger.recallWords();
     const summed = stop === 'answer' || stop === 'no_answer';
     return end(summed && turn.closing === true ? 'turn_limit' : stop, turn.failure);
   }

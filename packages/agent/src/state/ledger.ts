@@ -28,8 +28,6 @@ export interface Ledger {
   /** How often a call has reached a tool that has a limit. */
   callsOf(name: string): number;
   addAnswer(answer: Answer, asked: ModelStepValue): void;
-  /** Takes the last words that were said before for those of an answer in which nothing is said. */
-  recallWords(): void;
   /** Replaces the calls of the open turn. */
   setOpen(open: readonly TurnCall[]): void;
   addDecided(approvalIds: Iterable<string>): void;
@@ -53,7 +51,6 @@ export function createLedger(initial: LoopState, rules: LoopRules): Ledger {
   const progress = createProgress({ ...initial, seen: seenCalls(initial) }, rules.mayRepeat);
   let { text, turns, usage, workedMs, open } = initial;
   const advertised = initial.advertised ?? {};
-  let words = text;
 
   const addWarnings = (more: readonly RunWarning[]): void => {
     warnings.push(...more.slice(0, Math.max(0, MAX_WARNINGS - warnings.length)));
@@ -86,12 +83,8 @@ export function createLedger(initial: LoopState, rules: LoopRules): Ledger {
       turns += 1;
       for (const item of answer.items) items.push(item);
       text = answer.text;
-      if (text.trim() !== '') words = text;
       usage = addUsage(usage, asked.response.usage);
       open = answer.calls.map((call) => ({ call, outcome: null }));
-    },
-    recallWords() {
-      text = words;
     },
     setOpen(next) {
       open = next;
