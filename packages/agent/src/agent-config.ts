@@ -11,7 +11,10 @@ import { createStateSeal, type StateCipher, type StateSeal } from './state/run-s
 export interface AgentLimits {
   /** Model turns. Default 16. */
   readonly maxTurns?: number | 'none';
-  /** Input and output tokens of all turns together, as far as the provider counts them. Default 2,000,000. */
+  /**
+   * Input and output tokens of all turns together, as far as the provider counts them: where it is written and the first
+   * answer comes without a count, a warning `tokens-uncounted` says so. Default 2,000,000.
+   */
   readonly maxTokens?: number | 'none';
   /**
    * Milliseconds of work. Waiting for decisions does not count, neither between two resumes nor for an approver that
@@ -81,6 +84,8 @@ export interface AgentSettings<Context> {
   readonly limits: {
     readonly maxTurns: number;
     readonly maxTokens: number;
+    /** Whether somebody relies on it. */
+    readonly asksTokens: boolean;
     readonly maxDurationMs: number;
     readonly maxAnswerBytes: number;
     readonly maxCallsPerTurn: number;
@@ -138,6 +143,7 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
     limits: {
       maxTurns: count('limits.maxTurns', limits.maxTurns, 16),
       maxTokens: count('limits.maxTokens', limits.maxTokens, 2_000_000),
+      asksTokens: typeof limits.maxTokens === 'number',
       maxDurationMs: count('limits.maxDurationMs', limits.maxDurationMs, 1_800_000),
       maxAnswerBytes: count('limits.maxAnswerBytes', limits.maxAnswerBytes, 16 * 1024 * 1024),
       maxCallsPerTurn: count('limits.maxCallsPerTurn', limits.maxCallsPerTurn, 128),

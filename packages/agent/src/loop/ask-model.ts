@@ -109,12 +109,16 @@ export async function askModel<Context>(
   }
   const response = fitResponse(collector.response());
   if (!ended) failure = (late && LATE) || (signal.aborted && CANCELLED) || failure || brokenOff(response);
+  const found: RunWarning[] = [];
   if (failure === undefined && looksLikeCall(response, definitions)) {
-    const warning = {
-      turn,
-      code: 'call-like-text',
-      detail: 'the answer looks like a call; text is never run',
-    };
+    const detail = 'the answer looks like a call; text is never run';
+    found.push({ turn, code: 'call-like-text', detail });
+  }
+  if (failure === undefined && turn === 1 && limits.asksTokens && isUncounted(response)) {
+    const detail = 'the provider does not count the tokens of its answers; maxTokens does not hold';
+    found.push({ turn, code: 'tokens-uncounted', detail });
+  }
+  for (const warning of found) {
     keep(warnings, warning);
     await emit({ kind: 'warning', ...warning });
   }
@@ -168,6 +172,10 @@ function keep(warnings: RunWarning[], warning: RunWarning): void {
 function brokenOff({ items }: ModelResponse): FailureData {
   const message = items.length === 0 ? 'the model gave no answer' : 'the answer of the model broke off';
   return { code: 'model/stream-incomplete', message };
+}
+
+function isUncounted({ usage }: ModelResponse): boolean {
+  return usage === null || (usage.inputTotal === null && usage.outputTotal === null);
 }
 
 function looksLikeCall({ items, finish }: ModelResponse, offered: readonly ToolDefinition[]): boolean {
