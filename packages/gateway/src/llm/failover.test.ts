@@ -113,6 +113,7 @@ describe('the next candidate is asked', () => {
     ['its key', sendJson(ERROR, 401)],
     ['its bill', sendJson(ERROR, 402)],
     ['its key, said as a fault of the request', sendJson(BAD_KEY, 400)],
+    ['its bill, said as a rate', sendJson('{"error":{"code":"insufficient_quota","message":"Quota."}}', 429)],
   ])(
     'first for a while when the one before refuses %s, which is asked again where no other answers',
     async (_what, refused) => {

@@ -1,5 +1,16 @@
+/** Words for an account that is used up or not paid, also under the status 429 of a rate that passes. */
+const USED_UP: ReadonlySet<unknown> = new Set([
+  'insufficient_quota',
+  'exceeded_current_quota_error',
+  'billing_hard_limit_reached',
+  'billing_not_active',
+  'usage_limit_reached',
+  'insufficient_balance',
+]);
+
 /** Words that providers have for an account that they do not serve, where they have one. */
 const WORDS: ReadonlySet<unknown> = new Set([
+  ...USED_UP,
   'invalid_api_key',
   'authentication_error',
   'billing_error',
@@ -30,4 +41,9 @@ export function isAccountFault(words: readonly unknown[], message: string): bool
  */
 export function hasAccountWord(words: readonly unknown[]): boolean {
   return words.some((word) => WORDS.has(word));
+}
+
+/** Whether no wait gives an account back what it may use, by the same kind of words. */
+export function isUsedUp(words: readonly unknown[]): boolean {
+  return words.some((word) => USED_UP.has(word));
 }

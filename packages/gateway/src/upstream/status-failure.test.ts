@@ -53,8 +53,14 @@ describe('an account that is refused rests', () => {
     ['by its status', 401, {}],
     ['by the word of a bad request', 400, { error: { code: 'invalid_api_key' } }],
     ['by a reason', 400, { error: { details: [{ reason: 'API_KEY_INVALID' }] } }],
+    ['by the word of a rate', 429, { error: { type: 'exceeded_current_quota_error', code: null } }],
+    ['by the word of a refusal', 400, { error: { code: 'insufficient_quota' } }],
   ])('%s', (_, status, body) => {
     expect(restOf(status, body)).toBe(60_000);
+  });
+
+  test('but not for a rate that passes', () => {
+    expect(restOf(429, { error: { code: 'rate_limit_exceeded', type: 'requests' } })).toBeUndefined();
   });
 
   test.each<[string, number, string]>([

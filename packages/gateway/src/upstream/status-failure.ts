@@ -3,7 +3,7 @@ import { readJson } from '@toolgate/core';
 import { redactSecrets } from '@toolgate/model';
 import { type RefusalCode, refuse } from '../http/refusal.ts';
 import { withoutMark } from '../internal/without-mark.ts';
-import { hasAccountWord, isAccountFault } from './account-fault.ts';
+import { hasAccountWord, isAccountFault, isUsedUp } from './account-fault.ts';
 import { isContentRefusal } from './content-refusal.ts';
 import { isContextOverflow } from './context-overflow.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
@@ -62,7 +62,7 @@ const ACCOUNT_REST_MS = 60_000;
  */
 function isAccount(status: number, { words }: SaidError): boolean {
   if (status === 401 || status === 402) return true;
-  return CLIENT_FAULTS.has(status) && hasAccountWord(words);
+  return (status === 429 && isUsedUp(words)) || (CLIENT_FAULTS.has(status) && hasAccountWord(words));
 }
 
 function restOf(retryAfterMs: number | undefined): Pick<UpstreamFailure, 'retryAfterMs'> {
