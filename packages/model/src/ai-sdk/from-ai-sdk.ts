@@ -47,9 +47,7 @@ export interface AiSdkModelOptions {
  * @throws ModelError `model/options-invalid` at once; the iterator throws as a driver does before the first event.
  */
 export function fromAiSdk(languageModel: LanguageModelV4, options: AiSdkModelOptions = {}): Model {
-  if (languageModel.specificationVersion !== 'v4') {
-    throw new ModelError('model/options-invalid', 'fromAiSdk takes a language model of the specification v4');
-  }
+  refuseOthers(languageModel);
   const route = aiSdkRoute(languageModel.provider);
   const settings: AttemptSettings = {
     ...readAttemptOptions(options),
@@ -103,6 +101,18 @@ export function fromAiSdk(languageModel: LanguageModelV4, options: AiSdkModelOpt
     stream: (call: ModelCall, { signal }: ModelRequestOptions) =>
       stoppable((stopped) => streamCall(call, [signal, stopped])),
   });
+}
+
+/** Also what an import that is missing, or a registry of models by name, gives. */
+function refuseOthers(languageModel: unknown): void {
+  const given = (languageModel ?? {}) as { readonly specificationVersion?: unknown };
+  const { specificationVersion: version } = given;
+  if (version === 'v4') return;
+  const what = typeof version === 'string' ? `, and not ${JSON.stringify(version.slice(0, 16))}` : '';
+  throw new ModelError(
+    'model/options-invalid',
+    `fromAiSdk takes a language model of the specification v4${what}: one of a provider package for ai 7`,
+  );
 }
 
 async function* readStream(

@@ -199,3 +199,17 @@ describe('a language model whose provider says whether it wants to be asked agai
     expect(asked).toBe(1);
   });
 });
+
+test.each<[string, unknown, string]>([
+  ['nothing, as of a missing import', undefined, 'v4: one of'],
+  ['a name', 'openai/gpt-x', 'v4: one of'],
+  [
+    'a model of an older specification',
+    { ...languageModel(never), specificationVersion: 'v2' },
+    'and not "v2"',
+  ],
+])('%s is refused at once, with what it takes', (_, value, words) => {
+  expect(() => fromAiSdk(value as LanguageModelV4)).toThrow(
+    expect.objectContaining({ code: 'model/options-invalid', message: expect.stringContaining(words) }),
+  );
+});
