@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import type { Clock } from '@toolgate/core';
+import { type Clock, ignoreThrown } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { askedBy } from './asked-by.ts';
 import { eventBody, wholeBody } from './body-reader.ts';
@@ -24,7 +24,7 @@ export function boundFetch(
   let hears = false;
   return async (url, init) => {
     const asked = askedBy(init);
-    const response = withBody(await fetch(url, init));
+    const response = withBody(await fetched(fetch, url, init));
     if (asked !== undefined && asked.id === undefined && response.ok) return receipt(response);
     if (asked?.isNotice === true && isFault(response.status)) {
       onRefused(
@@ -57,7 +57,8 @@ export function boundFetch(
       type === EVENTS
         ? eventBody(maxBytes, asked, onRefused, () => linger(clock, () => leave()))
         : wholeBody(maxBytes, response.ok ? asked : undefined);
-    const bounded = response.body.pipeThrough(
+    const bounded = through(
+      response.body,
       new TransformStream<Uint8Array, Uint8Array>({
         start: (controller) => {
           leave = () => controller.terminate();
@@ -85,6 +86,25 @@ export function boundFetch(
       controller.error(error);
     }
   }
+}
+
+/** What a `fetch` of the application throws may be a promise, by a slip: the SDK does not hand on all of it. */
+async function fetched(fetch: FetchLike, ...given: Parameters<FetchLike>): Promise<Response> {
+  try {
+    return await fetch(...given);
+  } catch (thrown) {
+    ignoreThrown(thrown);
+    throw thrown;
+  }
+}
+
+/** As `pipeThrough`, but that it takes what the source fails with. */
+function through(
+  source: ReadableStream<Uint8Array>,
+  { readable, writable }: TransformStream<Uint8Array, Uint8Array>,
+): ReadableStream<Uint8Array> {
+  source.pipeTo(writable).catch(ignoreThrown);
+  return readable;
 }
 
 /** How long a stream may stay open behind its answer; one that ends in time keeps its connection for the next call. */
@@ -119,7 +139,7 @@ function withBody(response: Response): Response {
 
 /** That a message which has no answer arrived: the SDK knows that by one state alone, and servers say it by others. */
 function receipt({ headers, body }: Response): Response {
-  void body?.cancel().catch(() => undefined);
+  void body?.cancel().catch(ignoreThrown);
   return new Response(null, { status: 202, headers });
 }
 
@@ -138,7 +158,7 @@ function wantsNews(init: RequestInit | undefined): boolean {
 
 /** That there is no such stream: a page or a greeting is none, and would be taken for one that broke, again and again. */
 function noStream({ headers, body }: Response): Response {
-  void body?.cancel().catch(() => undefined);
+  void body?.cancel().catch(ignoreThrown);
   return new Response(null, { status: 405, headers });
 }
 

@@ -6,10 +6,10 @@ import {
   SdkErrorCode,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
-import type { Clock } from '@toolgate/core';
+import { type Clock, ignoreThrown } from '@toolgate/core';
 import type { McpError } from '../mcp-error.ts';
 import { type ClientHooks, hookCapabilities, installHooks } from './client-hooks.ts';
-import { guardTransport } from './guard-transport.ts';
+import { closeTransport, guardTransport } from './guard-transport.ts';
 import { olderRevisions } from './older-revisions.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import type { OpenPage } from './page-visit.ts';
@@ -62,7 +62,7 @@ export interface Connected {
 /** A connection that could not be made, with what is known of the server. */
 export interface ConnectFailure {
   readonly error: unknown;
-  readonly opened: OpenedTransport;
+  readonly opened: Pick<OpenedTransport, 'epitaph'>;
   readonly givenUp: McpError | undefined;
 }
 
@@ -107,7 +107,17 @@ async function attempt(
   revisions?: string[],
 ): ReturnType<typeof connectClient> {
   const { server, hooks, limits, clock } = plan;
-  const opened = await openTransport(server, limits, clock, events.onRefused);
+  const { connectTimeoutMs } = limits;
+  let opened: OpenedTransport;
+  const opening = openTransport(server, limits, clock, events.onRefused);
+  try {
+    opened = await within(connectTimeoutMs, clock, signal, () => opening);
+  } catch (error) {
+    ignoreThrown(error);
+    // One that comes all the same is nobody's.
+    opening.then(({ transport }) => closeTransport(transport), ignoreThrown);
+    return { ok: false, failure: { error, opened: NEVER_OPENED, givenUp: undefined } };
+  }
   let givenUp: McpError | undefined;
   let established = false;
   let parting: Promise<void> | undefined;
@@ -127,7 +137,6 @@ async function attempt(
       if (!established) await farewell();
     },
   });
-  const { connectTimeoutMs } = limits;
   const client = new Client(CLIENT, {
     capabilities: hookCapabilities(hooks),
     jsonSchemaValidator: NO_VALIDATION,
@@ -148,11 +157,17 @@ async function attempt(
     established = true;
     return { ok: true, connected: { client, opened, ...asked, givenUp: () => givenUp } };
   } catch (error) {
+    ignoreThrown(error);
     await farewell();
-    await opened.transport.close().catch(() => undefined);
+    await closeTransport(opened.transport);
     return { ok: false, failure: { error, opened, givenUp } };
   }
 }
+
+/** Of a transport that its application could not make. */
+const NEVER_OPENED: Pick<OpenedTransport, 'epitaph'> = Object.freeze({
+  epitaph: () => ({ end: undefined, fault: undefined, stderr: '' }),
+});
 
 /** The subscription is made by the SDK; what follows from a change is decided here. */
 const CHANGES_BY_HAND: ListChangedHandlers = {
@@ -198,7 +213,7 @@ async function within<Value>(
     };
   });
   const running = work();
-  running.catch(() => undefined);
+  running.catch(ignoreThrown);
   try {
     return await Promise.race([running, over]);
   } finally {

@@ -6,7 +6,7 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import type { Clock } from '@toolgate/core';
+import { type Clock, ignoreThrown } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 import { mendHandshake } from './mend-handshake.ts';
 import { answeredBy, unusableAnswer } from './unusable-answer.ts';
@@ -76,7 +76,7 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
         `The server sent more than ${maxUnasked} messages unasked in ${windowMs} ms.`,
       ),
     );
-    void inner.close().catch(() => undefined);
+    void closeTransport(inner);
     return false;
   };
 
@@ -100,16 +100,19 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
           guarded.onmessage?.(unusableAnswer(answered), extra);
         else if (count()) guarded.onmessage?.(message, extra);
       };
-      await inner.start();
+      await taking(() => inner.start());
     },
     send: (message, sendOptions) =>
-      inner.send(
-        message,
-        watched(message, sendOptions, waiting, (id) => guarded.onmessage?.(unusableAnswer(id))),
+      taking(() =>
+        inner.send(
+          message,
+          watched(message, sendOptions, waiting, (id) => guarded.onmessage?.(unusableAnswer(id))),
+        ),
       ),
     close: async () => {
       await options.beforeClose?.();
-      await inner.close();
+      // The SDK does not always wait for it: a failure would be nobody's.
+      await closeTransport(inner);
     },
     get sessionId() {
       return inner.sessionId;
@@ -121,6 +124,25 @@ export function guardTransport(inner: Transport, options: GuardOptions): Transpo
   // The members by which the SDK tells one channel from many.
   if ('pid' in inner && 'stderr' in inner) Object.assign(guarded, { pid: null, stderr: null });
   return guarded;
+}
+
+/** Closes a transport that an application may have made. Never rejects. */
+export async function closeTransport(transport: Pick<Transport, 'close'>): Promise<void> {
+  try {
+    await transport.close();
+  } catch (thrown) {
+    ignoreThrown(thrown);
+  }
+}
+
+/** What a transport throws comes through as it is, and where that is a promise, by a slip, it ends no process. */
+async function taking<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (thrown) {
+    ignoreThrown(thrown);
+    throw thrown;
+  }
 }
 
 /** The id as it was sent: some servers write a number as a text. */

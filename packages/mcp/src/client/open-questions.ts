@@ -1,4 +1,4 @@
-import { followSignal } from '@toolgate/core';
+import { followSignal, ignoreThrown } from '@toolgate/core';
 
 /** What stands still while somebody is asked. */
 export interface Held {
@@ -28,7 +28,10 @@ export class OpenQuestions {
     this.#open.add(left);
     if (this.#open.size === 1) for (const held of this.#held) held.hold();
     try {
-      return await untilAborted(answer(either), either);
+      const pending = answer(either);
+      // It may come when nobody waits any more.
+      pending.then(undefined, ignoreThrown);
+      return await untilAborted(pending, either);
     } finally {
       this.#open.delete(left);
       if (this.#open.size === 0) for (const held of this.#held) held.release();

@@ -1,4 +1,5 @@
 import type { Connected } from '../client/connect-client.ts';
+import { closeTransport } from '../client/guard-transport.ts';
 
 /**
  * Closes a client and the server behind it, and waits until nothing of them is left. Never rejects.
@@ -10,6 +11,6 @@ export async function closeClient(
   { farewell }: { readonly farewell: boolean },
 ): Promise<void> {
   if (farewell) await opened.farewell();
-  await client.close().catch(() => undefined);
-  await opened.transport.close().catch(() => undefined);
+  await closeTransport(client);
+  await closeTransport(opened.transport);
 }

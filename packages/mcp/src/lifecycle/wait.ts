@@ -1,4 +1,4 @@
-import type { Clock } from '@toolgate/core';
+import { type Clock, ignoreThrown } from '@toolgate/core';
 
 /** Waits, and stops waiting when the signal is aborted: then it rejects with the reason. */
 export function waitFor(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
@@ -22,7 +22,10 @@ export function waitFor(ms: number, clock: Clock, signal: AbortSignal): Promise<
 /** What a shared promise gives, for one of those who wait for it; the others are not disturbed when this one leaves. */
 export function leaveOn<Value>(shared: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
+    const onAbort = (): void => {
+      ignoreThrown(signal.reason);
+      reject(signal.reason);
+    };
     if (signal.aborted) {
       onAbort();
       return;
@@ -36,6 +39,7 @@ export function leaveOn<Value>(shared: Promise<Value>, signal: AbortSignal): Pro
       },
       (error: unknown) => {
         leave();
+        ignoreThrown(error);
         reject(error);
       },
     );

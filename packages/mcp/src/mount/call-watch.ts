@@ -1,4 +1,4 @@
-import type { CallContext, Clock } from '@toolgate/core';
+import { type CallContext, type Clock, ignoreThrown } from '@toolgate/core';
 
 /** Why a call was given up before its answer. */
 export type GivenUp = 'cancelled' | 'idle' | 'total' | 'lost';
@@ -20,7 +20,10 @@ export class CallWatch {
   readonly #clock: Clock;
   readonly #limits: CallLimits;
   readonly #caller: AbortSignal;
-  readonly #onAbort = (): void => this.#giveUp('cancelled', this.#caller.reason);
+  readonly #onAbort = (): void => {
+    ignoreThrown(this.#caller.reason);
+    this.#giveUp('cancelled', this.#caller.reason);
+  };
   #idle: unknown;
   #total: unknown;
   #why: GivenUp | undefined;

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { type Binding, freezeJson, type JsonValue } from '@toolgate/core';
+import { type Binding, freezeJson, ignoreThrown, type JsonValue } from '@toolgate/core';
 import { isSameTool } from '../intake/listed-tool.ts';
 import type { Catalog } from '../lifecycle/live-session.ts';
 import { ServerLink } from '../lifecycle/server-link.ts';
@@ -45,6 +45,8 @@ export async function mountMcp<Context = unknown>(config: MountConfig<Context>):
   try {
     await state.link.acquire(signal);
   } catch (error) {
+    // Of the application's own parts, such as a clock.
+    ignoreThrown(error);
     await state.link.close();
     throw error;
   }

@@ -1,4 +1,4 @@
-import { type Authorizer, type Clock, type Redactor, systemClock } from '@toolgate/core';
+import { type Authorizer, type Clock, ignoreThrown, type Redactor, systemClock } from '@toolgate/core';
 import type { ConnectPlan } from '../client/connect-client.ts';
 import { toHttpUrl } from '../client/server-transport.ts';
 import type { ListLimits } from '../intake/list-tools.ts';
@@ -93,8 +93,9 @@ export function readMountConfig<Context>(config: MountConfig<Context>): MountSet
     clock,
     observe: (event: MountEvent) => {
       try {
-        observe?.(event);
-      } catch {
+        ignoreThrown(observe?.(event));
+      } catch (thrown) {
+        ignoreThrown(thrown);
         // An observer is told; it decides nothing.
       }
     },

@@ -8,7 +8,8 @@ import {
   type RequestStateCodec,
   type Server,
 } from '@modelcontextprotocol/server';
-import type { ApprovalRequest, ExecuteOptions } from '@toolgate/core';
+import { type ApprovalRequest, type ExecuteOptions, ignoreThrown } from '@toolgate/core';
+import { McpError } from '../mcp-error.ts';
 import { type DeskEntry, toExecuteOptions } from './approval-desk.ts';
 import { approvalForm } from './approval-form.ts';
 import { textResult } from './call-result.ts';
@@ -104,7 +105,7 @@ export function approvalRound<Context>(
   const prompt = (request: ApprovalRequest, modes: ElicitationModes) => {
     if (approvalPrompt?.kind === 'form')
       return modes.form ? inputRequired.elicit(approvalForm(request)) : undefined;
-    const url = modes.url ? approvalPrompt?.url?.(request) : undefined;
+    const url = modes.url ? pageOf(approvalPrompt?.url?.(request)) : undefined;
     return url === undefined
       ? undefined
       : inputRequired.elicitUrl({ message: `Decide about the call of ${request.tool}.`, url });
@@ -125,6 +126,13 @@ export function approvalRound<Context>(
     suspend: async (call, request) =>
       (await desk.submit(request)) ? (await ask(call, request)).result : textResult(NO_ROOM),
   };
+}
+
+/** @throws {@link McpError} `mcp/serve-options-invalid` for a page that is no text, such as the promise of an async function. */
+function pageOf(url: unknown): string | undefined {
+  if (url === undefined || typeof url === 'string') return url;
+  ignoreThrown(url);
+  throw new McpError('mcp/serve-options-invalid', 'The page of an approval is a text.');
 }
 
 function isAbout(approvalId: string | undefined): (entry: DeskEntry) => boolean {

@@ -159,7 +159,8 @@ export function readServeOptions<Context>(options: ServeOptions<Context>): Serve
     report: (error: unknown) => {
       ignoreThrown(error);
       try {
-        onError?.(error);
+        // Its answer is a promise where the listener is an async function.
+        ignoreThrown(onError?.(error));
       } catch (thrown) {
         ignoreThrown(thrown);
         // The listener's own affair: a client must not notice it.
