@@ -120,6 +120,27 @@ test.each<[string, object, string]>([
   ['arguments', { turns: [{}, { calls: [{ name: 'a', args: {} }] }] }, 'a call of turn 2 has no "args"'],
   ['a fault', { turns: [{ fault: { kind: 'error', code: 500 } }] }, 'the fault of turn 1 has no "code"'],
   ['an expectation', { turns: [{ expect: { result: ['x'] } }] }, 'what turn 1 expects has no "result"'],
+  ['a word for its end', { turns: [{ finish: 'tool_calls' }] }, 'the finish of turn 1 is stop, tool-calls'],
+  [
+    'a kind of fault',
+    { turns: [{ fault: { kind: 'timeout' } }] },
+    'the kind of the fault of turn 1 is error',
+  ],
+  ['a count', { turns: [{ usage: { input_tokens: 3 } }] }, 'the usage of turn 1 has no "input_tokens"'],
+  ['a number for its text', { turns: [{ text: 5 }] }, 'the text of turn 1 is a text'],
+  ['thoughts in a list', { turns: [{ reasoning: ['hm'] }] }, 'the reasoning of turn 1 is a text'],
+  ['one call for its calls', { turns: [{ calls: { name: 'a' } }] }, 'the calls of turn 1 are a list'],
+  ['a call of nobody', { turns: [{ calls: [{ arguments: {} }] }] }, 'a call of turn 1 has a name'],
+  [
+    'a number for an id',
+    { turns: [{ calls: [{ name: 'a', id: 7 }] }] },
+    'the id of a call of turn 1 is a text',
+  ],
+  [
+    'a number for arguments',
+    { turns: [{ calls: [{ name: 'a', arguments: 7 }] }] },
+    'the arguments of a call of turn 1 are a text or an object',
+  ],
   ['a setting', { turns: [], pieces: 3 }, 'the script has no "pieces"'],
   ['pieces of no length', { turns: [], pieceLength: 0 }, 'pieceLength is a whole number from 1'],
 ])('a script with %s that there is not is refused, and no test passes by it', (_what, script, message) => {

@@ -1,7 +1,7 @@
 import { compileSchema, describeIssues, JsonError, readJson } from '@toolgate/core';
 import type { Script } from './script.ts';
+import { FAULTS, FINISHES } from './script-words.ts';
 
-const FINISH = ['stop', 'tool-calls', 'length', 'content-filter', 'refusal', 'paused', 'error', 'unknown'];
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 const count = { type: ['integer', 'null'], minimum: 0 } as const;
@@ -21,7 +21,7 @@ const schema = compileSchema({
         properties: {
           reasoning: text,
           text,
-          finish: { enum: FINISH },
+          finish: { enum: [...FINISHES] },
           calls: {
             type: 'array',
             items: {
@@ -47,7 +47,7 @@ const schema = compileSchema({
             required: ['kind'],
             additionalProperties: false,
             properties: {
-              kind: { enum: ['error', 'cut-off', 'silence', 'garbage'] },
+              kind: { enum: [...FAULTS] },
               status: { type: 'integer', minimum: 300, maximum: 599 },
               message: text,
               headers: { type: 'object', additionalProperties: text },
