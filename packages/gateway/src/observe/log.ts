@@ -1,4 +1,4 @@
-import { type Clock, createRedactor, type JsonValue } from '@toolgate/core';
+import { type Clock, createRedactor, ignoreThrown, type JsonValue } from '@toolgate/core';
 
 /** How much a line matters. */
 export type LogLevel = 'info' | 'warn' | 'error';
@@ -34,8 +34,9 @@ export function createLog({ sink, clock, secrets = () => [] }: LogOptions): Gate
           redact = createRedactor({ secrets: now.filter(({ length }) => length >= MIN_SECRET) });
         }
         const line = JSON.stringify({ time: new Date(clock.now()).toISOString(), level, event, ...fields });
-        sink(`${redact(line).text}\n`);
-      } catch {
+        ignoreThrown(sink(`${redact(line).text}\n`));
+      } catch (thrown) {
+        ignoreThrown(thrown);
         // A log that cannot be written must not become a failure of what it tells about.
       }
     },

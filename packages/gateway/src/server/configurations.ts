@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolgate/core';
+import { ignoreThrown, type JsonObject } from '@toolgate/core';
 import type { ReloadOutcome } from '../admin/admin-services.ts';
 import { createGenerations } from '../config/create-generations.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -72,6 +72,7 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
   };
   const refused = async (result: ReloadResult & { kind: 'refused' }, by: string): Promise<ReloadResult> => {
     const { error, number } = result;
+    ignoreThrown(error);
     const fault = GatewayError.is(error)
       ? { code: error.code, pointer: error.place?.pointer ?? '' }
       : { code: 'gateway/config-invalid', pointer: '' };

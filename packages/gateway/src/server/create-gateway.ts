@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Tracer } from '@opentelemetry/api';
-import { type Authorizer, type Clock, type PatternEngine, systemClock } from '@toolgate/core';
+import { type Authorizer, type Clock, ignoreThrown, type PatternEngine, systemClock } from '@toolgate/core';
 import { linearPatterns } from '@toolgate/mcp/linear-patterns';
 import { registerAdminRoutes } from '../admin/admin-routes.ts';
 import { registerOperationsRoutes } from '../admin/operations-routes.ts';
@@ -115,7 +115,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const audit = createAuditGuard(stores.audit, onDefect);
   const tellProgram = (entry: TrafficEntry): void => {
     try {
-      options.onTraffic?.(entry);
+      ignoreThrown(options.onTraffic?.(entry));
     } catch (error) {
       // It must not keep an answer from its end.
       onDefect(error);

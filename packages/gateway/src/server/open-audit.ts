@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@toolgate/core';
 import { createAuditLog } from '../audit/audit-log.ts';
 import type { Secret } from '../config/secret.ts';
+import { containedListener } from '../observe/contained-listener.ts';
 import type { AuditLog } from '../ports/audit-log.ts';
 import { openStorage } from '../storage/open-storage.ts';
 
@@ -24,7 +25,8 @@ export interface OpenAudit {
  * @throws GatewayError `gateway/storage-invalid` for a database without an audit, `gateway/storage-unavailable`.
  */
 export async function openAudit(url: Secret, options: OpenAuditOptions = {}): Promise<OpenAudit> {
-  const { clock = systemClock, onError = () => undefined } = options;
+  const { clock = systemClock } = options;
+  const onError = containedListener(options.onError);
   const storage = await openStorage(url.reveal(), { onError, existing: true });
   const audit = createAuditLog({ storage, clock });
   return Object.freeze({

@@ -3,6 +3,7 @@ import { createApprovalStore } from '../approvals/approval-store.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import type { StorageConfig } from '../config/gateway-config.ts';
 import { openStoredKeys, type StoredKeys } from '../keys/stored-keys.ts';
+import { containedListener } from '../observe/contained-listener.ts';
 import type { GatewayStores } from '../ports/gateway-stores.ts';
 import { createCallLog } from '../storage/call-log.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -30,7 +31,8 @@ const DAY_MS = 24 * HOUR_MS;
  * @throws GatewayError `gateway/storage-invalid`, `gateway/storage-unavailable`.
  */
 export async function openStores(config: OpenStoresConfig): Promise<OpenStores> {
-  const { clock = systemClock, onError = () => undefined } = config;
+  const { clock = systemClock } = config;
+  const onError = containedListener(config.onError);
   const { url, contents, retentionDays } = config.storage;
   const storage = await openStorage(url.reveal(), { onError });
   try {

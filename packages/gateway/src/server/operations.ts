@@ -1,9 +1,9 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { Clock } from '@toolgate/core';
-import { ignoreThrown } from '@toolgate/core';
 import type { Webhook } from '../admin/webhook.ts';
 import type { WebhookConfig } from '../config/gateway-config.ts';
 import type { ServerStanding } from '../mcp/mount-lease.ts';
+import { containedListener } from '../observe/contained-listener.ts';
 import { createLog, type GatewayLog } from '../observe/log.ts';
 import { createMetrics, type GatewayMetrics } from '../observe/metrics.ts';
 import { createRequestWatch, type RequestWatch } from '../observe/request-watch.ts';
@@ -57,15 +57,10 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
   const { clock, generation, secrets, stores, tracer } = options;
   const log = options.log === undefined ? undefined : createLog({ sink: options.log, clock, secrets });
   const write: GatewayLog['write'] = (level, event, fields) => log?.write(level, event, fields);
+  const onError = containedListener(options.onError);
   const onDefect = (error: unknown): void => {
-    ignoreThrown(error);
     write('error', 'defect', describeError(error));
-    try {
-      options.onError?.(error);
-    } catch (thrown) {
-      // The listener's own affair: whoever met with the defect goes on.
-      ignoreThrown(thrown);
-    }
+    onError(error);
   };
   let pending = (): number => 0;
   const metrics = createMetrics(
