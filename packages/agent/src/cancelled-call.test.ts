@@ -233,3 +233,19 @@ test('any number of runs and calls of one signal have one listener on it, and le
   expect(new Set(ends)).toEqual(new Set(['answer']));
   expect([most, getEventListeners(signal, 'abort').length]).toEqual([1, 0]);
 });
+
+test.each<[string, ScriptedTurn, 'turn-start' | 'tool-start' | undefined]>([
+  ['before it began', { text: 'Hello.' }, undefined],
+  ['while the model answers', { text: 'Hello', fault: { kind: 'silence' } }, 'turn-start'],
+  ['while a tool runs', { calls: [{ name: 'wait' }] }, 'tool-start'],
+])('a run that was cancelled %s has not gone wrong: it has no error', async (_, turn, at) => {
+  const controller = new AbortController();
+  if (at === undefined) controller.abort();
+  const { agent } = agentOn([turn]);
+  for await (const event of agent.stream('go', { context: undefined, signal: controller.signal })) {
+    if (event.kind === at) setImmediate(() => controller.abort());
+    if (event.kind !== 'run-end') continue;
+    expect(event.result.stopReason).toBe('cancelled');
+    expect(event.result).not.toHaveProperty('error');
+  }
+});

@@ -10,7 +10,7 @@ import type { RunState } from './state/run-state.ts';
 import type { RunWarning } from './state/run-warning.ts';
 import type { StopReason } from './stop-reason.ts';
 
-/** What ended a run that went wrong; safe to log and to show. */
+/** What ended a run that went wrong; safe to log and to show. A run that was cancelled has none. */
 export interface RunFailure {
   readonly code: string;
   readonly message: string;

@@ -44,7 +44,8 @@ export async function runLoop(
   const end = (stopReason: StopReason, failure?: FailureData): LoopEnd => ({
     stopReason,
     state: ledger.state(),
-    ...(failure === undefined ? {} : { failure }),
+    // Whoever cancels a run wants its end: nothing went wrong, wherever the run was just then.
+    ...(failure === undefined || stopReason === 'cancelled' ? {} : { failure }),
   });
 
   if (ledger.open.length > 0) {
