@@ -90,7 +90,7 @@ describe.each([
       const open = async function* (): AsyncGenerator<never> {
         yield start as never;
         yield* text as never[];
-        await hook();
+        await Promise.resolve().then(hook);
       };
       const { events } = await runLegs([], { open }, run);
       expect(events.at(-1)).toMatchObject({ kind: 'response-error', code: 'model/stream-incomplete' });

@@ -84,7 +84,7 @@ const HOOKS: Readonly<Record<string, (hook: () => never) => Promise<unknown>>> =
       http({
         fetch: () =>
           new Promise((resolve, reject) =>
-            setTimeout(() => Promise.resolve().then(hook).then(resolve, reject), 5),
+            setTimeout(() => void Promise.resolve().then(hook).then(resolve, reject), 5),
           ),
         timeouts: { firstEventMs: 1 },
       }),

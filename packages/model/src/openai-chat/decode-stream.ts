@@ -58,6 +58,7 @@ class ChatHandler implements StreamHandler {
   /** Whether calls came after an end, so that it was none. */
   #goesOn = false;
   #listsCalls = false;
+  readonly isAside = isChatAside;
   /** Whether a call came in the old form. */
   #saysLegacy = false;
   #inPieces = false;
@@ -117,10 +118,6 @@ class ChatHandler implements StreamHandler {
 
   end(): void {
     if (this.#said !== undefined && !this.#goesOn) this.#finish();
-  }
-
-  isAside(chunk: JsonValue): boolean {
-    return isChatAside(chunk);
   }
 
   misleads(): boolean {
