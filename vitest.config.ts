@@ -43,9 +43,9 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
     // An unhandled rejection fails the run; that is a promise of the product, not of the tests.
     dangerouslyIgnoreUnhandledErrors: false,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     // A machine that is busy with other tests can be slow to start a database.
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // What a test waits for need not come within a second there, which is the default.
     expect: { poll: { timeout: 20_000 } },
     // No test file changes what another one can see, so that they can share a worker; this halves the time of a run.

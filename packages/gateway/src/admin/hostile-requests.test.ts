@@ -99,7 +99,7 @@ describe.each(storageEngines)('a gateway on $name', (engine) => {
       expect(JSON.parse(missing.body)).toEqual({ items: [] });
       expect(await gateway.stores.audit.verify()).toMatchObject({ ok: true });
     });
-  }, 60_000);
+  }, 300_000);
 
   test('answers every body with an answer of its own, and decides nothing by one that is not right', async () => {
     await withAdmin(async (gateway) => {
@@ -118,5 +118,5 @@ describe.each(storageEngines)('a gateway on $name', (engine) => {
       expect(await gateway.stores.approvals.get('a')).toMatchObject({ status: 'pending' });
       for (const { record } of gateway.stores.keys.all()) expect(record.grants.admin).toBe(false);
     });
-  }, 60_000);
+  }, 300_000);
 });
