@@ -59,6 +59,20 @@ describe('a default that a function makes anew', () => {
     expect(digest(readInput(source()).json)).toBe(digest(first));
   });
 
+  test('is seen though the clock went on before it was made, and not behind it', () => {
+    let asked = 0;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+      asked += 1;
+      return asked === 1 ? 1_000_000 : 1_000_001 + Math.floor(asked / 10);
+    });
+    try {
+      const later = z.object({ a: z.number().default(() => Date.now() + 30 * 86_400_000) });
+      expect(JSON.stringify(readInput(later).json)).not.toContain('"default"');
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   test('is seen though the clock stands still', () => {
     vi.useFakeTimers();
     const { json } = readInput(

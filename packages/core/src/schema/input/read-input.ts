@@ -48,9 +48,10 @@ function partsOf(source: unknown): LibraryParts | undefined {
 }
 
 function readLibrary<Output>(source: unknown, parts: LibraryParts, options: ReadInputOptions): Input<Output> {
-  const now = Date.now();
   const json = canonicalJsonOf(source, parts);
   if (hasDefaults(json)) {
+    // Asked now: a default may have been made later than the reading began.
+    const now = Date.now();
     awaitNextMoment(now);
     dropMadeDefaults(json, canonicalJsonOf(source, parts), now);
   }
