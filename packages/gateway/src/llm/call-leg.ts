@@ -145,6 +145,10 @@ export class CallLeg implements AttemptHandler, TurnFirewallOptions {
     this.#owner.failed(this, failure);
   }
 
+  isFull(): boolean {
+    return this.#firewall.isFull();
+  }
+
   settled(): void {
     this.#owner.settled();
   }

@@ -21,6 +21,8 @@ export interface AttemptHandler {
   opened(): void;
   /** There is no answer, and no step came. */
   failed(failure: UpstreamFailure): void;
+  /** Whether more of the answer is kept back than one may have, and nothing more is taken. */
+  isFull(): boolean;
   /** Everything that came together was handed on; for backpressure. */
   settled(): void;
 }
@@ -50,9 +52,8 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
   return exchange;
 }
 
-/** Keeps nothing of its request, which may be longer than the answer. */ class Attempt
-  implements ExchangeHandler
-{
+/** Keeps nothing of its request, which may be longer than the answer. */
+class Attempt implements ExchangeHandler {
   /** As soon as there is one. */
   exchange: Exchange | undefined = undefined;
   readonly #candidate: Candidate;
@@ -88,7 +89,7 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
   data(chunk: Buffer): void {
     if (this.#over) return;
     const verdict = this.#reader?.push(chunk);
-    if (verdict === 'stop') {
+    if (verdict === 'stop' || this.#handler.isFull()) {
       this.exchange?.abort();
       this.#reader?.end();
       this.fail(invalidAnswer());

@@ -165,6 +165,7 @@ export function startControlled(start: ControlledStart, handler: AttemptHandler)
       step: (step) => isPresent() && take(step),
       opened: () => isPresent() && handler.opened(),
       failed: (failure) => isPresent() && breakOff(new AttemptFailed(failure), NOTHING),
+      isFull: () => isPresent() && handler.isFull(),
       settled: () => isPresent() && handler.settled(),
     });
     // A failure at once has opened another one already.

@@ -38,6 +38,8 @@ export interface TurnFirewallOptions {
 /** Holds the calls of one turn until they are whole and decided; everything else flows on, in its order. */
 export interface TurnFirewall {
   push(step: AnswerStep): void;
+  /** Whether more waits for a decision than a whole answer may have. */
+  isFull(): boolean;
   /** The client is gone: nothing more is emitted. */
   stop(): void;
 }
@@ -46,6 +48,9 @@ export interface TurnFirewall {
 export function createTurnFirewall(options: TurnFirewallOptions): TurnFirewall {
   return new Firewall(options);
 }
+
+/** What may wait: an answer of the most that is decoded, in small pieces. */
+const MOST_BYTES = 128 * 1024 * 1024;
 
 class Firewall implements TurnFirewall, TurnState {
   readonly #options: TurnFirewallOptions;
@@ -104,6 +109,10 @@ class Firewall implements TurnFirewall, TurnState {
     if (waits === undefined) return;
     for (const event of waits.events)
       this.#firstQueued = Math.min(this.#firstQueued, indexOf(event) ?? this.#firstQueued);
+  }
+
+  isFull(): boolean {
+    return this.#queue.bytes > MOST_BYTES;
   }
 
   stop(): void {
