@@ -23,7 +23,9 @@ export function isGatewayConfig(text: string): boolean {
     const value = readJson(text, { maxBytes: 'none' });
     return (
       isJsonObject(value) &&
-      (OWN_MEMBERS.some((name) => Object.hasOwn(value, name)) || hasLock(value['mcp'])) &&
+      (OWN_MEMBERS.some((name) => Object.hasOwn(value, name)) ||
+        hasOwnServers(value['mcp']) ||
+        isOwnSchema(value['$schema'])) &&
       !Object.hasOwn(value, 'mcpServers')
     );
   } catch (error) {
@@ -33,9 +35,21 @@ export function isGatewayConfig(text: string): boolean {
   }
 }
 
-/** No editor pins what its servers list. */
-function hasLock(servers: JsonValue | undefined): boolean {
-  return isJsonObject(servers) && Object.hasOwn(servers, 'lock');
+/** No editor pins what its servers list, or has classes and approvals of tools. */
+function hasOwnServers(mcp: JsonValue | undefined): boolean {
+  if (!isJsonObject(mcp)) return false;
+  const { servers } = mcp;
+  const has = (value: JsonValue, name: string): boolean => isJsonObject(value) && Object.hasOwn(value, name);
+  return (
+    has(mcp, 'lock') ||
+    (isJsonObject(servers) &&
+      Object.values(servers).some((server) => has(server, 'classes') || has(server, 'approve')))
+  );
+}
+
+/** Whether it is where a package manager puts the schema that we publish, or a copy with its path. */
+function isOwnSchema(schema: JsonValue | undefined): boolean {
+  return typeof schema === 'string' && /\bgateway\/(?:schema\/)?config\.schema\.json$/u.test(schema);
 }
 
 /**
