@@ -43,16 +43,3 @@ export function addressedText(text: string): readonly string[] {
     ({ what }) => what,
   );
 }
-
-/** An element with a style under which nothing of it is seen. */
-const UNSEEN =
-  /<[a-z][^<>]{0,400}?\bstyle\s{0,4}=[^<>]{0,400}?\b(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|(?:font-size|opacity)\s{0,4}:\s{0,4}0(?![.\d]))/iu;
-
-/** A link under any name that leads nowhere, whose title nobody sees (CommonMark, Link reference definitions). */
-const NOWHERE = /^ {0,3}\[[^\]\n]{1,200}\]:\s?(?:#|<>)(?=\s|["'(]|$)/mu;
-
-/** Whether a text holds a comment, or an element, that a reader of formatted text does not see. */
-export function hasHiddenMarkup(text: string): boolean {
-  if (/\bstyle\s{0,4}=/iu.test(text) && UNSEEN.test(text)) return true;
-  return text.includes('<!--') || NOWHERE.test(text);
-}

@@ -1,9 +1,10 @@
 import { appendPointer, type JsonValue } from '@toolgate/core';
 import type { LockedDefinition } from '../lock/lock-file.ts';
-import { addressedText, hasHiddenMarkup } from './addressed-text.ts';
+import { addressedText } from './addressed-text.ts';
 import { blankGap } from './blank-gap.ts';
 import type { Finding } from './finding.ts';
 import { hiddenCharacters } from './hidden-characters.ts';
+import { hasHiddenMarkup } from './hidden-markup.ts';
 
 /** Findings that one definition reports; the rest is counted by nobody, since one is enough to look. */
 const MAX_FINDINGS = 20;
