@@ -337,6 +337,12 @@ describe('structured content', () => {
     expect(await shown(found, { pages: [bytes, bytes], __proto__: 1, count: 2 })).toBe('Found.\n{"count":2}');
     expect(await shown(found, { answer: '42', dna: 'ACGT'.repeat(300) })).toContain('ACGT');
     expect(await shown(found, { digits: '0123456789'.repeat(200) })).toContain('0123');
+    const inLines = bytes.replace(/.{76}/g, '$&\n');
+    expect(await shown(found, { name: 'a', mime: inLines })).toBe('Found.\n{"name":"a"}');
+    const image = { type: 'image', data: 'iVBORw0K\nGgo=', mimeType: 'image/png' };
+    expect(await shown([image, ...found], { ids: [1], image: 'iVBORw0K\nGgo=' })).toContain('\n{"ids":[1]}');
+    const refused = { isError: true, structuredContent: { code: 7, screenshot: bytes } };
+    expect(textOf(await outcomeOf(refused))).toBe('{"code":7}');
     const large = { name: 'report.pdf', contentBase64: bytes.repeat(2_000) };
     expect(await shown([{ type: 'text', text: 'report.pdf' }], large)).toBe('report.pdf');
   });

@@ -2,6 +2,7 @@ import type { OutputPart } from '@toolgate/core';
 import { isObject } from '../value-shape.ts';
 import { blobPart } from './blob-part.ts';
 import { inWords } from './in-words.ts';
+import { inOneLine } from './without-bytes.ts';
 
 /** Control characters and the two that end a line, which no label may hold. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
@@ -69,7 +70,7 @@ function mediaPart(kind: 'image' | 'audio', { data, mimeType }: Block): OutputPa
   const mediaType = mimeType ?? head?.[1];
   if (typeof mediaType !== 'string') return undefined;
   const body = head === null ? data : data.slice(head[0].length);
-  return { kind, mediaType, data: /\s/.test(body) ? body.replace(/\s+/g, '') : body };
+  return { kind, mediaType, data: inOneLine(body) };
 }
 
 function linkPart(uri: string, { title, name, description, mimeType }: Block): OutputPart {

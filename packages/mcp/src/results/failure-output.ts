@@ -2,19 +2,22 @@ import { type OutputPart, type ToolOutput, toolOutput } from '@toolgate/core';
 import { canonical, saysSame } from './canonical-text.ts';
 import { contentPart } from './content-part.ts';
 import type { RemoteResult } from './read-result.ts';
+import { withoutBytes } from './without-bytes.ts';
 
 /** UTF-16 units of text that a server may say about its own error. */
 const MAX_TEXT = 16_384;
 const MAX_PARTS = 16;
+/** Media are not given at all. */
+const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * What a server says about a call that failed, for the model: its texts, then its structured content where no text says
- * the same, bounded together. Media of an error are left out.
+ * the same, bounded together. Media and bytes of an error are left out.
  */
 export function failureOutput({ content, structuredContent }: RemoteResult): ToolOutput {
   const texts = textsOf(content);
-  const structure = structuredContent ?? undefined;
-  const same = structure === undefined ? undefined : canonical(structure);
+  const kept = withoutBytes(structuredContent ?? undefined, NOTHING);
+  const same = kept === undefined ? undefined : canonical(kept.value);
   if (same !== undefined && !texts.some((text) => saysSame(text, same))) texts.push(same);
   let left = MAX_TEXT;
   const parts: OutputPart[] = [];

@@ -17,6 +17,10 @@ test.each<[string, (size: number) => readonly [unknown, readonly OutputPart[]]]>
     (size) => [{ rows: rows(size) }, [text(JSON.stringify({ rows: rows(size) }))]],
   ],
   [
+    'with a long name beside many texts',
+    (size) => [{ ['name'.repeat(size)]: 1 }, Array.from({ length: size / 10 }, () => text('[1]'))],
+  ],
+  [
     'beside many images',
     (size) => [{ rows: rows(size) }, Array.from({ length: Math.min(size, 1_000) }, (_, at) => image(at))],
   ],

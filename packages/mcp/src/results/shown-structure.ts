@@ -1,7 +1,7 @@
 import type { OutputPart } from '@toolgate/core';
 import { isObject } from '../value-shape.ts';
 import { canonical, saysSame } from './canonical-text.ts';
-import { withoutBytes } from './without-bytes.ts';
+import { inOneLine, withoutBytes } from './without-bytes.ts';
 
 /** Longest text that is compared with a structure; what is longer is cut for the model in any case. */
 const MAX_COMPARED = 1_048_576;
@@ -32,21 +32,27 @@ interface Weighed {
 
 function isSaidBy({ value, weight }: Weighed, texts: readonly string[]): boolean {
   if (value === undefined) return false;
-  if (texts.some((text) => isSaidByText(value, weight, text))) return true;
+  const isSaidIn = saying(value, weight);
+  if (texts.some(isSaidIn)) return true;
   if (typeof value === 'string') return texts.join('\n') === value;
   if (!Array.isArray(value) || value.length !== texts.length) return false;
   return value.every((item: unknown, index) => {
     const text = texts[index];
-    return text !== undefined && isSaidByText(item, 0, text);
+    return text !== undefined && saying(item, 0)(text);
   });
 }
 
-function isSaidByText(value: unknown, weight: number, text: string): boolean {
-  if (text === value) return true;
-  // A text may be longer than what it says, by its layout, but hardly shorter.
-  if (text.length > MAX_COMPARED || weight > text.length * 2 + 1_000 || !JSON_START.test(text)) return false;
-  const same = typeof value === 'string' ? undefined : canonical(value);
-  return same !== undefined && saysSame(text, same);
+/** Whether a text says a value, which is written down once, however many texts there are. */
+function saying(value: unknown, weight: number): (text: string) => boolean {
+  let written: { readonly same: string | undefined } | undefined;
+  return (text) => {
+    if (text === value) return true;
+    // A text may be longer than what it says, by its layout, but hardly shorter.
+    if (text.length > MAX_COMPARED || weight > text.length * 2 + 1_000 || !JSON_START.test(text))
+      return false;
+    written ??= { same: typeof value === 'string' ? undefined : canonical(value) };
+    return written.same !== undefined && saysSame(text, written.same);
+  };
 }
 
 function onlyMember(structure: unknown): unknown {
@@ -69,7 +75,7 @@ function namesOf(part: OutputPart): readonly unknown[] {
 }
 
 function dataOf(part: OutputPart): readonly string[] {
-  return 'data' in part && part.data !== undefined && part.data !== '' ? [part.data] : [];
+  return 'data' in part && part.data !== undefined && part.data !== '' ? [inOneLine(part.data)] : [];
 }
 
 function textOf(part: OutputPart): string | undefined {

@@ -7,7 +7,7 @@ const GONE = Symbol('gone');
 /**
  * A structure of a server without the members and items that are bytes.
  *
- * @param given - Base64 that the model gets in other ways.
+ * @param given - Base64 in one line that the model gets in other ways.
  * @returns `value` is the very same where there are none; `undefined` where nothing is left, or where it is nested deeper
  * than anybody writes.
  */
@@ -23,7 +23,7 @@ export function withoutBytes(
       const bytes = value.startsWith('data:')
         ? value.slice(value.slice(0, MAX_HEAD).indexOf(',') + 1)
         : value;
-      if (given.has(bytes) || isBase64(bytes)) return GONE;
+      if (isBase64(bytes) || (given.size > 0 && given.has(inOneLine(bytes)))) return GONE;
       weight += value.length;
       return value;
     }
@@ -56,9 +56,14 @@ export function withoutBytes(
 /** A few letters again and again are no bytes, such as a sequence of bases or a number in digits, but one alone are zeros. */
 const FEW = 32;
 
+/** How long the lines are into which libraries break base64 (RFC 2045, RFC 7468), with an end of one character or two. */
+const LINE = { least: 60, most: 80 };
+
 /** By hand: a pattern for so long a text needs the stack of the whole process. */
-function isBase64(text: string): boolean {
-  if (text.length < MIN_BYTES) return false;
+function isBase64(given: string): boolean {
+  if (given.length < MIN_BYTES) return false;
+  const line = given.slice(0, LINE.most + 1).indexOf('\n');
+  const text = line < LINE.least ? given : inOneLine(given);
   const letters = new Set<number>();
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -69,6 +74,11 @@ function isBase64(text: string): boolean {
 }
 
 const EQUALS = 0x3d;
+
+/** Base64 without the ends of lines that it may be broken by. */
+export function inOneLine(text: string): string {
+  return /\s/.test(text) ? text.replace(/\s+/g, '') : text;
+}
 
 function isLetter(code: number): boolean {
   // a-z and A-Z, then 0-9 with the slash before it, and the plus.
