@@ -10,6 +10,7 @@ import type { Storage, WriteStepsOptions } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
 import type { StorageKind } from './storage-kind.ts';
 import type { Database, Tables, Write } from './tables.ts';
+import { textsAsBytes } from './texts-as-bytes.ts';
 
 /** Settings of {@link openStorage}. */
 export interface OpenStorageOptions {
@@ -34,11 +35,12 @@ export async function openStorage(url: string, options: OpenStorageOptions = {})
   const { database } = opened;
   try {
     await (existing ? requireAudit(database) : migrate(database, kind));
+    const read = kind === 'sqlite' ? await withTextsAsBytes(database) : database;
+    return toStorage({ ...opened, database: read }, kind, onError);
   } catch (error) {
     await database.destroy().catch(onError);
     throw storageFault(error);
   }
-  return toStorage(opened, kind, onError);
 }
 
 /** Attempts to bring the tables up to date, and the pause between two; about a second. */
@@ -84,6 +86,12 @@ async function requireAudit(database: Database): Promise<void> {
   const names = new Set(tables.map(({ name }) => name));
   if (names.has('toolgate_audit') && names.has('toolgate_audit_head')) return;
   throw new GatewayError('gateway/storage-invalid', 'The database holds no audit of a gateway.');
+}
+
+async function withTextsAsBytes(database: Database): Promise<Database> {
+  const tables = await retryBusy(async () => database.introspection.getTables());
+  const columns = tables.map((table) => [table.name, table.columns.map(({ name }) => name)] as const);
+  return database.withPlugin(textsAsBytes(new Map(columns)));
 }
 
 async function migrate(database: Database, kind: StorageKind): Promise<void> {

@@ -16,7 +16,7 @@ export async function pruneRows(
     const time = kind === 'postgres' ? '$1' : '?';
     const oldest = `select id from ${table} where at < ${time} order by at limit ${BATCH}`;
     const gone = yield {
-      sql: `delete from ${table} where id in (${oldest}) returning id`,
+      sql: `delete from ${table} where id in (${oldest}) returning 1 as gone`,
       parameters: [before],
     };
     return gone.length;
