@@ -1,3 +1,4 @@
+import { digest } from '@toolgate/core';
 import { describe, expect, test } from 'vitest';
 import { ask, askPayment, at } from '../../test-support/admin.ts';
 import { withRawProvider } from '../../test-support/ask-raw.ts';
@@ -77,6 +78,41 @@ describe('calls and traffic', () => {
       const shown = await ask(gateway, `/api/calls/${String(at(calls.body, 'items', 0, 'id'))}`);
       expect(shown.status).toBe(200);
       expect(JSON.stringify(shown.body)).not.toContain('planted');
+      expect(await kindsOf(gateway)).not.toContain('contents-read');
+    });
+  });
+
+  test('are shown with who decided on them, when, and the digest of what was edited, without the arguments', async () => {
+    await withAdmin(async (gateway) => {
+      await askPayment(gateway, 'a');
+      const entry = {
+        at: 1,
+        requestId: 'r',
+        origin: 'llm',
+        place: 'chat',
+        principal: 'ana',
+        keyId: 'client',
+        callId: 'c',
+        tool: 'pay',
+        verdict: 'allowed',
+        reason: 'approved',
+      } as const;
+      gateway.stores.calls.record({ ...entry, id: 'known', approvalId: 'a' });
+      gateway.stores.calls.record({ ...entry, id: 'gone', approvalId: 'b' });
+      await gateway.stores.calls.flush();
+      expect((await ask(gateway, '/api/calls/known')).body).toMatchObject({
+        approval: { status: 'pending' },
+      });
+      await ask(gateway, '/api/approvals/a/approve', { arguments: { amount: 4_321 } });
+      const { body } = await ask(gateway, '/api/calls/known');
+      expect(at(body, 'approval')).toMatchObject({
+        id: 'a',
+        status: 'approved',
+        argumentsDigest: digest({ amount: 5 }),
+        settlement: { by: 'ana', at: expect.any(Number), argumentsDigest: digest({ amount: 4_321 }) },
+      });
+      expect(JSON.stringify(body)).not.toContain('amount');
+      expect(at((await ask(gateway, '/api/calls/gone')).body, 'approval')).toBe(undefined);
       expect(await kindsOf(gateway)).not.toContain('contents-read');
     });
   });

@@ -1,6 +1,7 @@
 import { refuse } from '../http/refusal.ts';
 import type { CallEntry } from '../ports/call-log.ts';
 import { type AdminEndpoint, json } from './admin-endpoint.ts';
+import { summaryOf } from './approval-endpoints.ts';
 import { filterOf, PAGE_QUERY, pageOf, TEXT, TIME } from './list-query.ts';
 
 /** Addresses of what was logged. Lists hold no contents; whoever looks at one entry with contents is audited. */
@@ -29,7 +30,8 @@ export const logEndpoints: readonly AdminEndpoint[] = [
     method: 'GET',
     path: '/api/calls/:id',
     operation: 'showCall',
-    summary: 'One tool call, with its contents where they are kept.',
+    summary:
+      'One tool call, with its contents where they are kept, and its approval as lists show it: who decided, and when.',
     answers: { 200: 'The call.' },
     handle: async ({ params, principal }, { stores }) => {
       const entry = await stores.calls.get(params['id'] ?? '');
@@ -38,7 +40,9 @@ export const logEndpoints: readonly AdminEndpoint[] = [
       if (entry.arguments !== undefined || entry.result !== undefined) {
         await stores.audit.append({ kind: 'contents-read', actor: principal.id, data: { call: entry.id } });
       }
-      return json(entry);
+      const { approvalId } = entry;
+      const approval = approvalId === undefined ? undefined : await stores.approvals.get(approvalId);
+      return json(approval === undefined ? entry : { ...entry, approval: summaryOf(approval) });
     },
   },
   {

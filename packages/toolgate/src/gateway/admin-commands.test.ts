@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { digest } from '@toolgate/core';
 import { createProviderServer, type ProviderServer } from '@toolgate/testing/node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runMain } from '../../test-support/run-main.ts';
@@ -104,6 +105,15 @@ describe('approvals', () => {
     folder.write('arguments.json', { to: 'dora' });
     expect((await run('approvals', 'edit', id, '--args', '@arguments.json')).code).toBe(0);
     expect(JSON.stringify((await asked).body)).toContain('dora');
+    const from = digest({ to: 'carl' });
+    const to = digest({ to: 'dora' });
+    expect((await run('approvals', 'show', id)).stdout).toMatch(new RegExp(`^edited to +${to}$`, 'mu'));
+    const { requestId } = (await json('approvals', 'show', id)) as { readonly requestId: string };
+    const [call] = await logged('--request', requestId);
+    const { stdout } = await run('calls', 'show', call?.id ?? '');
+    expect(stdout).toMatch(
+      new RegExp(`^decision +approved {2}\\d{4}-\\S+Z by bob\nedited from +${from}\nedited to +${to}$`, 'mu'),
+    );
   }, 60_000);
 
   test('a watch shows what waits, and each change, until it is told to end', async () => {

@@ -58,6 +58,8 @@ export function formatApproval(approval: JsonObject, paint: Paint): string {
       ['by default', textOf(request, 'filled', 2_000)],
       ['settled', settledOf(settlement)],
       ['reason', textOf(settlement, 'reason', 2_000)],
+      // Stays when the arguments themselves are gone.
+      ['edited to', textOf(settlement, 'argumentsDigest')],
       ['used up', timeOf(approval, 'consumedAt')],
     ],
     paint,
@@ -73,7 +75,8 @@ export function formatApproval(approval: JsonObject, paint: Paint): string {
   ].join('');
 }
 
-function settledOf(settlement: JsonObject): string {
+/** Who settled an approval, and when; `''` while nobody has. */
+export function settledOf(settlement: JsonObject): string {
   const by = textOf(settlement, 'by');
   return by === '' ? '' : `${timeOf(settlement, 'at')} by ${by}`;
 }

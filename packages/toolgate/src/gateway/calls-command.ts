@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
 import { compactJson } from '../mcp/compact-json.ts';
 import { indent } from '../mcp/format-definition.ts';
@@ -5,8 +6,9 @@ import { revealText } from '../mcp/reveal-text.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { formatTable } from '../terminal/format-table.ts';
 import { jsonText } from '../terminal/json-text.ts';
-import { createPaint, type Tone } from '../terminal/paint.ts';
+import { createPaint, type Paint, type Tone } from '../terminal/paint.ts';
 import { createAdminClient } from './admin-client.ts';
+import { settledOf, toneOf } from './approval-fields.ts';
 import { formatFields, textOf, timeOf } from './fields.ts';
 import type { AdminOptions } from './keys-command.ts';
 import { listPages } from './list-pages.ts';
@@ -79,7 +81,6 @@ const FIELDS = [
   ['place', 'place'],
   ['request', 'requestId'],
   ['id of the model', 'callId'],
-  ['approval', 'approvalId'],
   ['contract', 'contractDigest'],
   ['arguments', 'argumentsDigest'],
   ['milliseconds', 'durationMs'],
@@ -102,7 +103,22 @@ export async function showCall(id: string, options: AdminOptions, io: CliIo): Pr
     return `${paint('quiet', name)}\n${indent(revealText(text), 2)}`;
   });
   await io.stdout.write(
-    `${formatFields([...fields, ['at', timeOf(call, 'at')]], paint)}${contents.join('')}`,
+    `${formatFields([...fields, ['at', timeOf(call, 'at')], ...approvalOf(call, paint)], paint)}${contents.join('')}`,
   );
   return 0;
+}
+
+/** Who decided, when, and whether the call went out as it was asked for. */
+function approvalOf(call: JsonObject, paint: Paint): readonly (readonly [label: string, text: string])[] {
+  const approval = isJsonObject(call['approval']) ? call['approval'] : {};
+  const settlement = isJsonObject(approval['settlement']) ? approval['settlement'] : {};
+  const status = textOf(approval, 'status', 20);
+  const edited = textOf(settlement, 'argumentsDigest');
+  return [
+    ['approval', textOf(call, 'approvalId')],
+    ['decision', status === '' ? '' : `${paint(toneOf(status), status)}  ${settledOf(settlement)}`.trimEnd()],
+    ['given reason', textOf(settlement, 'reason', 2_000)],
+    ['edited from', edited === '' ? '' : textOf(approval, 'argumentsDigest')],
+    ['edited to', edited],
+  ];
 }
