@@ -74,6 +74,7 @@ function addApprovals(approvals: Command, io: CliIo, done: (exitCode: number) =>
     .option('--principal <principal>', 'of this principal')
     .option('--place <place>', 'of this route or server')
     .option('--limit <count>', 'how many', readAmount, LIMIT)
+    .option('--arguments', 'with their arguments; each look is in the audit', false)
     .action(async (_own: unknown, command: Command) => {
       done(await (await load()).listApprovals(command.optsWithGlobals(), io));
     });

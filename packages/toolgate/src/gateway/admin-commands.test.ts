@@ -86,6 +86,24 @@ describe('approvals', () => {
     ]);
   }, 60_000);
 
+  test('calls that are alike are told apart by who asked, how long ago, and with what', async () => {
+    const asked = [mail('tom'), mail('tim')];
+    const ids = [await waiting(), await waiting()];
+    const now = Date.now();
+    const env = { TOOLGATE_URL: up.url, TOOLGATE_ADMIN_KEY: ADMIN };
+    const list = async (...more: readonly string[]) =>
+      (await runMain(['approvals', 'list', ...more], { env, now: () => now + 65_000 })).stdout;
+    const short = await list();
+    const whole = await list('--arguments');
+    for (const to of ['tom', 'tim']) {
+      const digits = digest({ to }).slice(7, 19);
+      expect(short).toMatch(new RegExp(`^send_mail .* ana +team +1m +\\d+m +${digits} +\\S+$`, 'mu'));
+      expect(whole).toMatch(new RegExp(`^send_mail .* ana +team +1m +\\d+m +\\{"to":"${to}"\\} +\\S+$`, 'mu'));
+    }
+    for (const id of ids) await run('approvals', 'decline', id);
+    await Promise.all(asked);
+  }, 60_000);
+
   test('a no reaches the client as text and never as a call', async () => {
     const asked = mail('bob');
     const id = await waiting();

@@ -1,13 +1,16 @@
 import { isJsonObject, JsonError, type JsonObject, readJson } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
 import { readTextInput } from '../input/read-input.ts';
+import { revealText } from '../mcp/reveal-text.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
+import { formatSpan } from '../terminal/format-span.ts';
 import { formatTable } from '../terminal/format-table.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint } from '../terminal/paint.ts';
+import { safeText } from '../terminal/safe-text.ts';
 import { createAdminClient } from './admin-client.ts';
 import { approvalLine, formatApproval, toneOf } from './approval-fields.ts';
-import { textOf, timeOf } from './fields.ts';
+import { textOf } from './fields.ts';
 import type { AdminOptions } from './keys-command.ts';
 import { listPages } from './list-pages.ts';
 
@@ -18,6 +21,8 @@ export interface ListApprovalsOptions extends AdminOptions {
   readonly principal?: string;
   readonly place?: string;
   readonly limit: number;
+  /** Whether the arguments are read, which stands in the audit for each approval. */
+  readonly arguments: boolean;
 }
 
 const COLUMNS = [
@@ -26,7 +31,10 @@ const COLUMNS = [
   { title: 'CLASS' },
   { title: 'PLACE' },
   { title: 'PRINCIPAL' },
-  { title: 'EXPIRES' },
+  { title: 'KEY' },
+  { title: 'AGE', align: 'right' },
+  { title: 'LEFT', align: 'right' },
+  { title: 'ARGUMENTS' },
   { title: 'ID' },
 ] as const;
 
@@ -38,12 +46,16 @@ export async function listApprovals(options: ListApprovalsOptions, io: CliIo): P
   const { limit, place, principal, status, tool } = options;
   const client = await createAdminClient(options, io);
   const query = { status: status === 'all' ? undefined : status, tool, principal, place };
-  const { items, more } = await listPages(client, 'api/approvals', query, limit);
+  const { items: listed, more } = await listPages(client, 'api/approvals', query, limit);
+  const items: JsonObject[] = [];
+  for (const each of listed)
+    items.push(options.arguments ? await client.ask(pathOf(textOf(each, 'id'))) : each);
   if (options.json) {
     await io.stdout.write(`${jsonText({ items, more })}\n`);
     return 0;
   }
   const paint = createPaint(io.stdout, io.env);
+  const now = io.now();
   const rows = items.map((approval) => {
     const state = textOf(approval, 'status', 20);
     return [
@@ -52,7 +64,10 @@ export async function listApprovals(options: ListApprovalsOptions, io: CliIo): P
       { text: textOf(approval, 'class', 20) },
       { text: textOf(approval, 'place', 60) },
       { text: textOf(approval, 'principal', 60) },
-      { text: timeOf(approval, 'expiresAt') },
+      { text: textOf(approval, 'keyId', 40) },
+      { text: spanOf(approval, 'requestedAt', (at) => now - at) },
+      { text: state === 'pending' ? spanOf(approval, 'expiresAt', (at) => at - now) : '' },
+      { text: shortArguments(approval) },
       { text: textOf(approval, 'id', 80) },
     ];
   });
@@ -60,6 +75,25 @@ export async function listApprovals(options: ListApprovalsOptions, io: CliIo): P
   await io.stdout.write(items.length === 0 ? 'There are none.\n' : table);
   if (more) await io.stderr.write(`There are more than ${limit}; --limit shows them.\n`);
   return 0;
+}
+
+/** What is longer than this is for `approvals show`. */
+const SHORT_LENGTH = 48;
+const DIGEST_LENGTH = 12;
+
+/** The arguments where they were read, else as much of their digest as tells calls apart. */
+function shortArguments(approval: JsonObject): string {
+  const request = isJsonObject(approval['request']) ? approval['request'] : {};
+  const { arguments: given } = request;
+  if (given !== undefined) return safeText(revealText(JSON.stringify(given)), SHORT_LENGTH);
+  return textOf(approval, 'argumentsDigest')
+    .replace(/^sha256:/u, '')
+    .slice(0, DIGEST_LENGTH);
+}
+
+function spanOf(approval: JsonObject, name: string, span: (at: number) => number): string {
+  const at = approval[name];
+  return typeof at === 'number' ? formatSpan(span(at)) : '';
 }
 
 /** Shows one approval with its exact arguments. */
