@@ -14,7 +14,7 @@ import { ignoreThrown } from '@toolgate/core';
  * what protects it, cannot be written. `lock-unwritable`: a lock file cannot be written. `review-needed`: tools were not
  * reviewed, and nobody can be asked or nobody said yes. `server-failed`: a server cannot be reached, or cannot listen.
  * `home-unusable`: the folder `.toolgate` cannot be used, or was filled by somebody else. `admin-key-missing`: no key opens
- * the admin API. `gateway-unreachable`: nothing answers there. `gateway-refused`: the gateway says no, with its reason.
+ * the admin API. `key-unknown`: no key of the gateway has that id or principal. `gateway-unreachable`: nothing answers there. `gateway-refused`: the gateway says no, with its reason.
  * `gateway-invalid`: what answers is no gateway.
  * `output-failed`: the output cannot be written. `output-closed`: whoever read it went away. `interrupted`: a signal ended the command. `defect`: the command itself is at fault.
  */
@@ -41,6 +41,7 @@ export const cliErrorCodes = [
   'cli/server-failed',
   'cli/home-unusable',
   'cli/admin-key-missing',
+  'cli/key-unknown',
   'cli/gateway-unreachable',
   'cli/gateway-refused',
   'cli/gateway-invalid',

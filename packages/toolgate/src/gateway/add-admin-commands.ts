@@ -59,6 +59,12 @@ function addKeys(keys: Command, io: CliIo, done: (exitCode: number) => void): vo
       done(await (await load()).listKeys(command.optsWithGlobals(), io));
     },
   );
+  asks(keys, 'show', 'show what a key grants, who made or revoked it, and when it was used last')
+    .argument('<id>', 'as "keys list" shows it, or a principal for all of its keys')
+    .action(async (id: string, _own: unknown, command: Command) => {
+      const { showKey } = await import('./show-key-command.ts');
+      done(await showKey(id, command.optsWithGlobals(), io));
+    });
   asks(keys, 'revoke', 'end a key')
     .argument('<id>', 'as "keys list" shows it')
     .action(async (id: string, _own: unknown, command: Command) => {

@@ -98,7 +98,9 @@ describe('approvals', () => {
     for (const to of ['tom', 'tim']) {
       const digits = digest({ to }).slice(7, 19);
       expect(short).toMatch(new RegExp(`^send_mail .* ana +team +1m +\\d+m +${digits} +\\S+$`, 'mu'));
-      expect(whole).toMatch(new RegExp(`^send_mail .* ana +team +1m +\\d+m +\\{"to":"${to}"\\} +\\S+$`, 'mu'));
+      expect(whole).toMatch(
+        new RegExp(`^send_mail .* ana +team +1m +\\d+m +\\{"to":"${to}"\\} +\\S+$`, 'mu'),
+      );
     }
     for (const id of ids) await run('approvals', 'decline', id);
     await Promise.all(asked);
@@ -176,6 +178,14 @@ describe('keys', () => {
     expect(list.stdout).toMatch(new RegExp(`^carl +all +all +none .* valid +${id}$`, 'mu'));
     expect(list.stdout).not.toContain(key);
     expect((await run('keys', 'revoke', id)).code).toBe(0);
+    for (const name of [id, 'carl']) {
+      const { stdout } = await run('keys', 'show', name);
+      expect(stdout).toMatch(/^state +revoked$/mu);
+      expect(stdout).toMatch(/^requests per minute +50$/mu);
+      expect(stdout).toMatch(/^created +\d{4}-\S+Z by bob$/mu);
+      expect(stdout).toMatch(/^revoked +\d{4}-\S+Z by bob$/mu);
+      expect(stdout).not.toContain(key);
+    }
     expect((await askChat(up.url, key, 'Hello')).status).toBe(401);
     expect((await run('keys', 'revoke', id)).stderr).toContain('No key with this id');
   }, 60_000);
@@ -198,6 +208,25 @@ describe('keys', () => {
       /kept nowhere\.\nThe configuration has no route of this name: dmeo\nThe configuration has no MCP server of this name: files\n$/u,
     );
   });
+
+  test('are shown with their last request where there was one, and with nothing of the key itself', async () => {
+    await askChat(up.url, CLIENT, 'Hello');
+    const shown = async (): Promise<string> => (await run('keys', 'show', 'team')).stdout;
+    await vi.waitFor(
+      async () => expect(await shown()).toMatch(/^last used +\d{4}-\S+Z {2}openai-chat 200$/mu),
+      {
+        timeout: 20_000,
+      },
+    );
+    expect(await shown()).toMatch(/^created +by the configuration$/mu);
+    await run('keys', 'create', 'dan');
+    expect((await run('keys', 'show', 'dan')).stdout).toMatch(/^last used +never, as far as/mu);
+    const [text, list] = await Promise.all(['team', 'dan'].map((name) => json('keys', 'show', name)));
+    expect(text).toMatchObject({ items: [{ id: 'team', last: { status: 200, keyId: 'team' } }] });
+    expect(JSON.stringify([text, list])).not.toMatch(/sha256|client-key/u);
+    const { code, stderr } = await run('keys', 'show', 'nobody');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('(cli/key-unknown)')]);
+  }, 60_000);
 
   test('one without the right to it cannot use the admin API', async () => {
     const env = { TOOLGATE_URL: up.url, TOOLGATE_ADMIN_KEY: CLIENT };
