@@ -59,6 +59,26 @@ test.each<[string, (size: number) => unknown]>([
   expect(growth((size) => void work(size), 250)).toBeLessThan(GROWTH * 4);
 });
 
+test.each<[string, string]>([
+  ['whole', '{}'],
+  ['unfinished', '{'],
+])('many %s calls with an end behind each are read in time that grows with them', (_what, text) => {
+  const called = (at: number): object => {
+    const call = { index: at, id: `c${at}`, type: 'function', function: { name: 'find', arguments: text } };
+    return {
+      id: 'a',
+      model: 'up',
+      choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: 'stop' }],
+    };
+  };
+  const work = (size: number): void =>
+    void read(
+      codecOf('openai-chat'),
+      Array.from({ length: size }, (_, at) => called(at)),
+    );
+  expect(growth(work, 500)).toBeLessThan(GROWTH * 4);
+});
+
 const long = 'x'.repeat(1024 * 1024);
 
 test.each<[string, Codec, readonly object[]]>([

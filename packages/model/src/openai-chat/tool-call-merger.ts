@@ -68,6 +68,10 @@ class Merger implements ToolCallMerger {
   readonly #losses: LossLog;
   readonly #pointerOf: (ordinal: number) => string;
   readonly #all: Slot[] = [];
+  /** Calls without an end, in their order. */
+  readonly #open: Set<Slot> = new Set();
+  /** Those of them of which something was said since an end was last looked for. */
+  readonly #touched: Set<Slot> = new Set();
   readonly #byIndex: Map<number, Slot> = new Map();
   readonly #byId: Map<string, Slot> = new Map();
   /** Places of calls of which nothing is said, by their index. */
@@ -113,13 +117,18 @@ class Merger implements ToolCallMerger {
     if (!slot.started && !slot.custom && slot.id !== undefined && slot.name !== undefined)
       this.#start(slot, slot.id, slot.name);
     this.#write(slot, delta.text);
+    this.#touched.add(slot);
   }
 
   finish(end: 'whole' | 'cut' | 'perhaps', ids: CallIds): void {
     const losses = this.#losses;
-    for (const slot of this.#all) {
-      if (slot.over || (end === 'perhaps' && !slot.custom && !isWhole(slot))) continue;
+    // Some servers write an end into every chunk.
+    const asked = end === 'perhaps' ? inOrder(this.#touched) : [...this.#open];
+    this.#touched.clear();
+    for (const slot of asked) {
+      if (end === 'perhaps' && !slot.custom && !isWhole(slot)) continue;
       slot.over = true;
+      this.#open.delete(slot);
       if (slot.custom) {
         if (end !== 'cut') this.#giveForeign(slot);
         else
@@ -183,6 +192,7 @@ class Merger implements ToolCallMerger {
       over: false,
     };
     this.#all.push(slot);
+    this.#open.add(slot);
     if (delta.index !== undefined) this.#byIndex.set(delta.index, slot);
     return slot;
   }
@@ -246,6 +256,10 @@ function startsAnother(current: Slot, { id, name }: CallDelta): boolean {
 /** Whether a delta with the id of a call is a further piece of it, wherever it stands. */
 function goesOn(known: Slot, { name }: CallDelta): boolean {
   return name === undefined || (name === known.name && !isWhole(known));
+}
+
+function inOrder(slots: ReadonlySet<Slot>): readonly Slot[] {
+  return [...slots].toSorted((one, other) => one.ordinal - other.ordinal);
 }
 
 function isWhole(slot: Slot): boolean {
