@@ -12,7 +12,8 @@ export const GROWTH = 8;
  */
 export function growth(work: (size: number) => void, size: number): number {
   let [leastSmall, leastLarge] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < 500; round += 1) {
+  const start = process.cpuUsage();
+  for (let round = 0; round < 500 && spent(start) < MOST; round += 1) {
     leastSmall = Math.min(
       leastSmall,
       cost(() => work(size), GROWTH),
@@ -27,10 +28,17 @@ export function growth(work: (size: number) => void, size: number): number {
   return leastLarge / leastSmall;
 }
 
+/** Microseconds after which nobody waits for a better round. */
+const MOST = 40_000_000;
+
+function spent(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
+}
+
 /** Microseconds of one time. */
 function cost(work: () => void, times: number): number {
   const start = process.cpuUsage();
   for (let time = 0; time < times; time += 1) work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / times;
+  return spent(start) / times;
 }
