@@ -33,6 +33,8 @@ export interface AdminEndpoint {
   readonly query?: Readonly<Record<string, JsonObject>>;
   /** JSON Schema of the body; absent: there is none. */
   readonly body?: JsonObject;
+  /** Whether a request without a body is one with `{}`. Default `false`. */
+  readonly bodyOptional?: true;
   /** Statuses besides those that every endpoint may answer. */
   readonly answers: Readonly<Record<number, string>>;
   readonly handle: (request: AdminRequest, services: AdminServices) => Promise<AdminAnswer>;

@@ -11,8 +11,6 @@ import {
 import { post } from '../../test-support/post.ts';
 import { sendJson } from '../../test-support/raw-provider.ts';
 import { oddRequest, turnEvents, wireAnswer } from '../../test-support/wire-samples.ts';
-import type { GatewayConfig } from '../config/gateway-config.ts';
-import { GatewayError } from '../ports/gateway-error.ts';
 
 const CHAT = 'openai-chat';
 
@@ -232,87 +230,6 @@ describe('the audit', () => {
         seq: 1,
         fault: 'anchor',
       });
-    });
-  });
-});
-
-describe('the gateway itself', () => {
-  test('says how it stands', async () => {
-    await withAdmin(async (gateway) => {
-      expect((await ask(gateway, '/api/status')).body).toMatchObject({
-        generation: 1,
-        draining: false,
-        storage: true,
-        audit: { seq: 2 },
-        dropped: { calls: 0, traffic: 0 },
-      });
-      expect((await ask(gateway, '/api/tools')).body).toEqual({ servers: [], lookAlikes: [] });
-    });
-  });
-
-  test('reads its configuration again for whoever asks, and keeps the last good one', async () => {
-    const good = testConfig({ providers: {}, grants: { admin: true } });
-    let next: () => Promise<GatewayConfig> = async () => good;
-    const source = (): Promise<GatewayConfig> => next();
-    await withAdmin(
-      async (gateway) => {
-        expect(await ask(gateway, '/api/reload', {})).toEqual({
-          status: 200,
-          body: { published: true, generation: 2 },
-        });
-        next = async () => {
-          const place = { pointer: '/routes/0', line: 3, column: 5 };
-          throw new GatewayError('gateway/config-invalid', 'There is no such provider.', { place });
-        };
-        expect(await ask(gateway, '/api/reload', {})).toEqual({
-          status: 409,
-          body: {
-            published: false,
-            generation: 2,
-            message: 'There is no such provider.',
-            place: { pointer: '/routes/0', line: 3, column: 5 },
-          },
-        });
-        const records = [];
-        for await (const { actor, data, kind } of gateway.stores.audit.read())
-          records.push({ actor, data, kind });
-        expect(records.slice(-2)).toMatchObject([
-          { kind: 'config-load', actor: 'ana', data: { generation: 2 } },
-          {
-            kind: 'config-refuse',
-            actor: 'ana',
-            data: { code: 'gateway/config-invalid', pointer: '/routes/0' },
-          },
-        ]);
-        expect((await ask(gateway, '/api/status')).body).toMatchObject({ generation: 2 });
-      },
-      { source },
-    );
-  });
-
-  test('has nothing to read again where its configuration came from nowhere', async () => {
-    await withAdmin(async (gateway) => {
-      expect((await ask(gateway, '/api/reload', {})).body).toMatchObject({
-        error: { code: 'entry_invalid' },
-      });
-      await expect(gateway.gateway.reload()).rejects.toMatchObject({ code: 'gateway/config-unreadable' });
-    });
-  });
-
-  test('says of storage that does not answer that it does not', async () => {
-    await withAdmin(async (gateway) => {
-      expect(JSON.parse((await post(`${gateway.url}/readyz`, '', { method: 'GET' })).body)).toEqual({
-        status: 'ready',
-        storage: true,
-        draining: false,
-      });
-      await gateway.stores.close();
-      const ready = await post(`${gateway.url}/readyz`, '', { method: 'GET', key: '' });
-      expect([ready.status, JSON.parse(ready.body)]).toMatchObject([
-        503,
-        { status: 'not-ready', storage: false },
-      ]);
-      expect((await post(`${gateway.url}/healthz`, '', { method: 'GET', key: '' })).status).toBe(200);
     });
   });
 });

@@ -161,10 +161,15 @@ function createChecker(endpoint: AdminEndpoint): Checker {
     const params = request.params as Readonly<Record<string, string>>;
     // Nothing has such an id, and PostgreSQL cannot even be asked for it.
     if (Object.values(params).some((value) => value.includes('\0'))) return { refusal: refuse('not_found') };
-    const read = body === undefined ? { value: {} } : readBody(request.body, body);
+    const unread = body === undefined || (endpoint.bodyOptional === true && isEmpty(request.body));
+    const read = unread ? { value: {} } : readBody(request.body, body);
     if ('refusal' in read) return read;
     return { params, query: asked as Readonly<Record<string, string>>, body: read.value };
   };
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === undefined || (body instanceof Uint8Array && body.length === 0);
 }
 
 function readBody(
@@ -172,7 +177,8 @@ function readBody(
   schema: Schema,
 ): { readonly value: JsonObject } | { readonly refusal: Refusal } {
   // Without a content type nothing was read: a form of another page has none that is accepted.
-  if (!(body instanceof Uint8Array)) return { refusal: refuse('media_type_unsupported') };
+  if (!(body instanceof Uint8Array))
+    return { refusal: refuse('media_type_unsupported', { detail: 'Nothing was sent.' }) };
   let value: JsonValue;
   try {
     value = readJson(body);

@@ -6,6 +6,7 @@ import type { ApprovalRecord } from '../ports/approval-store.ts';
 import type { GatewayStores } from '../ports/gateway-stores.ts';
 import type { KeyRing } from '../ports/key-ring.ts';
 import type { Grants } from '../ports/principal.ts';
+import type { LastReload } from './last-reload.ts';
 
 /** What became of a reload, with the settings of the new configuration that wait for a restart. */
 export type ReloadOutcome = ReloadResult & { readonly needsRestart?: readonly string[] };
@@ -22,6 +23,8 @@ export interface AdminServices {
   readonly draining: () => boolean;
   /** Reads the configuration again from where it came, for somebody; `undefined` where it came from no file. */
   readonly reload: ((by: string) => Promise<ReloadOutcome>) | undefined;
+  /** `undefined` before the first one. */
+  readonly lastReload: () => LastReload | undefined;
   /** Mounted servers with their tools and findings. */
   readonly tools: () => JsonValue;
   /** How mounted servers stand. */

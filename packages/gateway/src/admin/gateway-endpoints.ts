@@ -1,6 +1,6 @@
 import { refuse } from '../http/refusal.ts';
-import { GatewayError } from '../ports/gateway-error.ts';
 import { type AdminEndpoint, json } from './admin-endpoint.ts';
+import { reloadFault } from './last-reload.ts';
 
 /** Addresses about the gateway itself. */
 export const gatewayEndpoints: readonly AdminEndpoint[] = [
@@ -9,17 +9,20 @@ export const gatewayEndpoints: readonly AdminEndpoint[] = [
     path: '/api/status',
     operation: 'showStatus',
     summary:
-      'Whether the gateway serves, from which configuration and with which MCP servers, and what it had to drop.',
+      'Whether the gateway serves, from which configuration and with which MCP servers, what became of the last reload, and what it had to drop.',
     answers: { 200: 'The status.' },
-    handle: async (_request, { draining, generation, servers, stores }) =>
-      json({
+    handle: async (_request, { draining, generation, lastReload, servers, stores }) => {
+      const last = lastReload();
+      return json({
         generation: generation(),
         draining: draining(),
         storage: await stores.ping(),
         audit: await stores.audit.head(),
         servers: servers().map(({ name, state }) => ({ name, state })),
         dropped: { calls: stores.calls.dropped, traffic: stores.traffic.dropped },
-      }),
+        ...(last === undefined ? {} : { lastReload: last }),
+      });
+    },
   },
   {
     method: 'GET',
@@ -36,6 +39,7 @@ export const gatewayEndpoints: readonly AdminEndpoint[] = [
     summary:
       'Reads the configuration again. A bad one leaves the last good one serving. `needsRestart` says what of a good one does not hold yet.',
     body: { type: 'object', additionalProperties: false },
+    bodyOptional: true,
     answers: { 200: 'The new one serves.', 409: 'The last good one goes on serving.' },
     handle: async ({ principal }, { reload }) => {
       if (reload === undefined) {
@@ -47,17 +51,8 @@ export const gatewayEndpoints: readonly AdminEndpoint[] = [
         const { needsRestart, number: generation } = result;
         return json({ published: true, generation, ...(needsRestart === undefined ? {} : { needsRestart }) });
       }
-      const { error, number } = result;
-      const place = GatewayError.is(error) ? error.place : undefined;
-      return json(
-        {
-          published: false,
-          generation: number,
-          message: GatewayError.is(error) ? error.message : 'The configuration could not be built.',
-          ...(place === undefined ? {} : { place }),
-        },
-        409,
-      );
+      const { error, number: generation } = result;
+      return json({ published: false, generation, ...reloadFault(error) }, 409);
     },
   },
 ];

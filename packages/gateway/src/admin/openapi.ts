@@ -64,7 +64,15 @@ export function openapiOf(endpoints: readonly AdminEndpoint[]): JsonObject {
   };
 }
 
-function operationOf({ answers, body, operation, path, query = {}, summary }: AdminEndpoint): JsonObject {
+function operationOf({
+  answers,
+  body,
+  bodyOptional,
+  operation,
+  path,
+  query = {},
+  summary,
+}: AdminEndpoint): JsonObject {
   const parameters: JsonObject[] = [
     ...[...path.matchAll(PARAMETER)].map(([, name = '']) => ({
       name,
@@ -81,7 +89,7 @@ function operationOf({ answers, body, operation, path, query = {}, summary }: Ad
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+      : { requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } } }),
     responses: { ...COMMON, ...(Object.fromEntries(own) as JsonObject) },
   };
 }

@@ -37,6 +37,8 @@ export interface GatewayMetrics {
   door(answer: DoorAnswer): void;
   /** After each change of an approval. */
   approval(record: ApprovalRecord): void;
+  /** After each reload of the configuration. */
+  reload(result: 'applied' | 'refused'): void;
   /** `Content-Type` of {@link text}. */
   readonly contentType: string;
   text(): Promise<string>;
@@ -161,6 +163,14 @@ export function createMetrics(sources: MetricsSources, options: MetricsOptions =
       this.set(sources.generation());
     },
   });
+  const reloads = new Counter({
+    name: 'toolgate_config_reloads_total',
+    help: 'Reloads of the configuration; one that is refused leaves the last good one serving.',
+    labelNames: ['result'] as const,
+    registers,
+  });
+  // Whoever counts the refused ones sees the first one as an increase.
+  for (const result of ['applied', 'refused'] as const) reloads.inc({ result }, 0);
 
   // What every request adds to; the rest is counted at once.
   const ended = createSums<RequestLabels>((labels, sum) => requests.inc(labels, sum));
@@ -207,6 +217,7 @@ export function createMetrics(sources: MetricsSources, options: MetricsOptions =
       if (refusal !== undefined) errors.inc({ surface, code: refusal.code });
     },
     approval: ({ status }: ApprovalRecord) => approvals.inc({ status }),
+    reload: (result: 'applied' | 'refused') => reloads.inc({ result }),
   });
 }
 

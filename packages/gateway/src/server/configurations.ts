@@ -1,5 +1,6 @@
 import { ignoreThrown, type JsonObject } from '@toolgate/core';
 import type { ReloadOutcome } from '../admin/admin-services.ts';
+import { type LastReload, type ReloadFault, reloadFault } from '../admin/last-reload.ts';
 import { createGenerations } from '../config/create-generations.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Generations, ReloadResult } from '../config/generations.ts';
@@ -35,6 +36,7 @@ export interface Configurations {
   readonly generations: Generations<GatewayConfig, GatewayContent>;
   /** Swaps in what is given, or what the source reads. */
   readonly reload: (given: GatewayConfig | undefined, by: string) => Promise<ReloadOutcome>;
+  readonly lastReload: () => LastReload | undefined;
   close(): Promise<void>;
 }
 
@@ -70,18 +72,20 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
     await append('config-load', by, { generation: number, digest });
     await operations.useWebhook(approvals.webhook);
   };
+  let last: LastReload | undefined;
+  const tell = (result: LastReload['result'], by: string, fault?: ReloadFault): void => {
+    operations.metrics.reload(result);
+    last = Object.freeze({ result, at: content.clock.now(), by, ...(fault === undefined ? {} : { fault }) });
+  };
   const refused = async (result: ReloadResult & { kind: 'refused' }, by: string): Promise<ReloadResult> => {
-    const { error, number } = result;
+    const { error, number: generation } = result;
     ignoreThrown(error);
-    const fault = GatewayError.is(error)
-      ? { code: error.code, pointer: error.place?.pointer ?? '' }
-      : { code: 'gateway/config-invalid', pointer: '' };
-    write('error', 'config-refuse', {
-      generation: number,
-      ...fault,
-      ...(GatewayError.is(error) ? { message: error.message, line: error.place?.line } : {}),
-    });
-    await append('config-refuse', by, { generation: number, ...fault }).catch(onDefect);
+    const fault = reloadFault(error);
+    tell('refused', by, fault);
+    const { code, message, place } = fault;
+    const pointer = place?.pointer ?? '';
+    write('error', 'config-refuse', { generation, code, pointer, message, line: place?.line });
+    await append('config-refuse', by, { generation, code, pointer }).catch(onDefect);
     return result;
   };
   try {
@@ -105,6 +109,7 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
     options.onSecrets([...new Set([...generations.current.content.secrets, ...secretsOfConfig(next)])]);
     const result = await generations.reload(next);
     if (result.kind === 'refused') return refused(result, by);
+    tell('applied', by);
     // It serves already; what cannot be written down about it is told.
     await use(by).catch(onDefect);
     const needsRestart = changedFixedSettings(config, next);
@@ -116,6 +121,7 @@ export async function startConfigurations(options: ConfigurationsOptions): Promi
 
   return Object.freeze({
     generations,
+    lastReload: () => last,
     async reload(given: GatewayConfig | undefined, by: string) {
       if (given === undefined && source === undefined)
         throw new GatewayError('gateway/config-unreadable', 'There is no source of the configuration.');

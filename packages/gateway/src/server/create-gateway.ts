@@ -233,6 +233,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       generation: () => generations.current.number,
       draining,
       reload: options.source === undefined ? undefined : (by) => reload(undefined, by),
+      lastReload: configurations.lastReload,
       tools: () => surface.report(),
       servers: () => surface.standings(),
       drift: (record) => surface.drift(record),

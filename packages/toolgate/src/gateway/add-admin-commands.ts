@@ -22,8 +22,16 @@ function asks(parent: Command, name: string, description: string): Command {
     .option('--insecure', 'send the key over a network in clear', false);
 }
 
-/** Declares `keys`, `approvals`, `calls` and `audit`. */
+/** Declares `reload`, `keys`, `approvals`, `calls` and `audit`. */
 export function addAdminCommands(program: Command, io: CliIo, done: (exitCode: number) => void): void {
+  asks(
+    program,
+    'reload',
+    'let a gateway read its configuration again; exit code 1 when it refuses the new one',
+  ).action(async (_own: unknown, command: Command) => {
+    const { reloadGateway } = await import('./reload-command.ts');
+    done(await reloadGateway(command.optsWithGlobals(), io));
+  });
   addKeys(program.command('keys').description('keys of a running gateway'), io, done);
   addApprovals(program.command('approvals').description('calls that wait for a decision'), io, done);
   addCalls(program.command('calls').description('tool calls that came by'), io, done);

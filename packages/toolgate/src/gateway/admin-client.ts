@@ -13,6 +13,8 @@ export interface AdminRequestOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
+  /** A status besides the good ones whose body is the answer, not an error. */
+  readonly also?: number;
   /** How long the whole answer may take. Default 30,000; `none` for what grows with the gateway's history. */
   readonly timeoutMs?: number | 'none';
   /** How long an opened answer may be silent before it counts as broken off. Default: for ever. */
@@ -89,9 +91,9 @@ export async function createAdminClient(options: TargetOptions, io: CliIo): Prom
       throw unreachable(label, 'broke its answer off', cause);
     }
   };
-  const check = async (response: IncomingMessage): Promise<IncomingMessage> => {
+  const check = async (response: IncomingMessage, also?: number): Promise<IncomingMessage> => {
     const status = statusOf(response);
-    if (status >= 200 && status < 300) return response;
+    if ((status >= 200 && status < 300) || status === also) return response;
     const value = await readAll(pieces(response), MAX_ERROR_BYTES)
       .then(readAnswer)
       .catch(() => undefined);
@@ -103,7 +105,7 @@ export async function createAdminClient(options: TargetOptions, io: CliIo): Prom
     async ask(path, request = {}) {
       const { timeoutMs = ANSWER_MS } = request;
       const late = timeoutMs === 'none' ? [] : [AbortSignal.timeout(timeoutMs)];
-      const response = await check(await send(path, request, [io.signal, ...late]));
+      const response = await check(await send(path, request, [io.signal, ...late]), request.also);
       const value = readAnswer(await readAll(pieces(response), MAX_BYTES));
       if (value === undefined) throw invalid(label);
       return value;

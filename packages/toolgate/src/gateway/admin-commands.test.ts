@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { digest } from '@toolgate/core';
 import { createProviderServer, type ProviderServer } from '@toolgate/testing/node';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runMain } from '../../test-support/run-main.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../test-support/temporary-folder.ts';
 import { askChat, endAll, startUp, type UpProcess } from '../../test-support/up-process.ts';
@@ -263,6 +265,48 @@ describe('calls', () => {
     const { stderr, stdout } = await run('calls', 'list', '--limit', '2');
     expect(stdout.trim().split('\n')).toHaveLength(3);
     expect(stderr).toContain('There are more than 2');
+  });
+});
+
+describe('reload', () => {
+  afterEach(async () => {
+    folder.write('gateway.yaml', CONFIG);
+    expect((await run('reload')).code).toBe(0);
+  });
+
+  test('says what serves from then on, and what waits for a restart', async () => {
+    const { code, stderr, stdout } = await run('reload');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^applied {2}configuration \d+ serves\n$/u);
+    folder.write('gateway.yaml', CONFIG.replace('gateway.db', 'other.db'));
+    expect((await run('reload')).stdout).toMatch(/^applied .*\nwaits {4}for a restart: \/storage\/url\n$/u);
+  });
+
+  test('says why and where a configuration is refused, and what goes on serving', async () => {
+    const text = CONFIG.replace('provider: main', 'provider: mian');
+    folder.write('gateway.yaml', text);
+    const line = text.split('\n').findIndex((each) => each.includes('mian')) + 1;
+    const { code, stdout } = await run('reload');
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(
+          `^refused {2}line ${line}, column \\d+, /routes/0/candidates/0/provider: .* \\(gateway/config-invalid\\)\\n {9}configuration \\d+ goes on serving\\n$`,
+          'u',
+        ),
+      ),
+    ]);
+    const json = await run('reload', '--json');
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { published: false, place: { line } }]);
+  });
+
+  test('says what it does not understand of an answer', async () => {
+    const wrong = createServer((_request, response) => response.end('{}'));
+    await new Promise<void>((resolve) => wrong.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(wrong.address() as AddressInfo).port}`;
+    const { code, stderr } = await run('reload', '--url', url);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('(cli/gateway-invalid)')]);
+    await new Promise((resolve) => wrong.close(resolve));
   });
 });
 
