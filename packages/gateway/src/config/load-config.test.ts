@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readYamlText } from './config-text.ts';
 import { loadConfig } from './load-config.ts';
@@ -51,9 +51,15 @@ test.each([
   ['a folder that is called like one', 'it is a folder', () => madeFolder('folder.yaml')],
   ['another kind', 'is a .yaml, .json or module file', () => write('a.toml', '')],
   ['bytes that are not UTF-8', 'it is not UTF-8', () => write('bad.yaml', Uint8Array.of(0x61, 0xff))],
-])('%s is no configuration, and it is said why', async (_what, why, path) => {
-  const fault: unknown = await loadConfig(path(), { env: {} }).catch((error: unknown) => error);
-  expect(fault).toMatchObject({ code: 'gateway/config-unreadable', message: expect.stringContaining(why) });
+])('%s is no configuration, and it is said why', async (_what, why, pathOf) => {
+  const path = pathOf();
+  const fault: unknown = await loadConfig(path, { env: {} }).catch((error: unknown) => error);
+  expect(fault).toMatchObject({
+    code: 'gateway/config-unreadable',
+    message: expect.stringMatching(
+      new RegExp(`^The configuration \\S+/${basename(path)} cannot be read: .*${why}`, 'u'),
+    ),
+  });
 });
 
 const PATHS = `

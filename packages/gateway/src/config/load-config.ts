@@ -48,7 +48,7 @@ export async function readSource(path: string, { importModule }: LoadConfigOptio
   if (kind === '.yaml' || kind === '.yml') return readYamlText(await readText(path));
   if (kind === '.json') return readJsonText(await readText(path));
   if (!['.mjs', '.js', '.mts', '.ts'].includes(kind) || importModule === undefined)
-    throw new GatewayError('gateway/config-unreadable', 'A configuration is a .yaml, .json or module file.');
+    throw unreadable(path, ': a configuration is a .yaml, .json or module file');
   const exported = await importModule(path);
   return readConfigValue(exported['default'] ?? exported['config']);
 }
@@ -69,11 +69,12 @@ async function readText(path: string): Promise<string> {
     const bytes = await readFile(path);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    const why = WORDS.get(codeOf(cause)) ?? '';
-    throw new GatewayError(
-      'gateway/config-unreadable',
-      `The file of the configuration cannot be read${why}.`,
-      { cause },
-    );
+    throw unreadable(path, WORDS.get(codeOf(cause)) ?? '', cause);
   }
+}
+
+function unreadable(path: string, why: string, cause?: unknown): GatewayError {
+  return new GatewayError('gateway/config-unreadable', `The configuration ${path} cannot be read${why}.`, {
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

@@ -33,12 +33,16 @@ export async function readMountLock({ lock }: McpConfig): Promise<MountLock> {
     return { mode, file: readLock(await readFile(path)) };
   } catch (cause) {
     if (isMissing(cause)) return { mode, file: EMPTY_LOCK };
-    const why = McpError.is(cause) ? cause.message : 'The file cannot be read.';
-    throw new GatewayError('gateway/config-invalid', `The lock of the MCP servers is not usable: ${why}`, {
+    const why = McpError.is(cause) ? whyOf(cause) : 'The file cannot be read.';
+    throw new GatewayError('gateway/config-invalid', `The lock file ${path} is not usable: ${why}`, {
       cause,
       place: { pointer: '/mcp/lock' },
     });
   }
+}
+
+function whyOf({ message, pointer = '' }: McpError): string {
+  return pointer === '' ? message : `${message} At ${pointer}.`;
 }
 
 /** How one server of the configuration is mounted. Its tools are always offered as `server__tool`. */

@@ -44,11 +44,9 @@ export async function showKey(name: string, options: AdminOptions, io: CliIo): P
   return 0;
 }
 
-async function lastRequest(
-  { id, principal }: JsonObject,
-  client: AdminClient,
-): Promise<Pick<ShownKey, 'last' | 'all'>> {
-  const query = { principal: String(principal), limit: LOOKED_AT };
+async function lastRequest(record: JsonObject, client: AdminClient): Promise<Pick<ShownKey, 'last' | 'all'>> {
+  const { id, principal } = record;
+  const query = { ...(typeof principal === 'string' ? { principal } : {}), limit: LOOKED_AT };
   const page = await client.ask('api/traffic', { query });
   const last = itemsOf(page).find(({ keyId }) => keyId === id);
   return { last, all: page['cursor'] === undefined };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { type LockFile, type McpConfig, readLock, readMcpConfig } from '@toolgate/mcp';
+import { type LockFile, type McpConfig, McpError, readLock, readMcpConfig } from '@toolgate/mcp';
 import { CliError } from '../cli-error.ts';
 import { readTextInput } from '../input/read-input.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
@@ -65,5 +65,14 @@ async function loadLock(path: string): Promise<LockFile | undefined> {
       cause,
     });
   }
-  return readLock(bytes);
+  try {
+    return readLock(bytes);
+  } catch (cause) {
+    if (!McpError.is(cause)) throw cause;
+    const { code, message, pointer } = cause;
+    throw new McpError(code, `The lock file ${safeText(path, 200)} is not usable: ${message}`, {
+      pointer,
+      cause,
+    });
+  }
 }

@@ -185,6 +185,7 @@ describe('the lock file', () => {
       const run = await runMain([command, 'mcp.json'], { cwd: folder.path });
       expect([run.code, run.stdout]).toEqual([1, '']);
       expect(run.stderr).toContain(`(${code})`);
+      expect(run.stderr).toContain(`The lock file ${path} is not usable: `);
     }
     expect([folder.lock(), folder.started()]).toEqual([before, started]);
   });
