@@ -18,9 +18,10 @@ import { refusalBody } from '../http/refusal-body.ts';
 import { refuseEncodings } from '../http/refuse-encodings.ts';
 import { takenBody } from '../http/taken-body.ts';
 import type { WriteWholeOptions } from '../http/write-whole.ts';
-import { GatewayError } from '../ports/gateway-error.ts';
+import { GatewayError, type GatewayErrorCode } from '../ports/gateway-error.ts';
 import type { AdminAnswer, AdminEndpoint, AdminRequest } from './admin-endpoint.ts';
 import type { AdminServices } from './admin-services.ts';
+import { begunLines } from './begun-lines.ts';
 import { endpoints } from './endpoints.ts';
 import { openapiOf } from './openapi.ts';
 import { watchApprovals } from './watch-approvals.ts';
@@ -76,7 +77,8 @@ export async function registerAdminRoutes(app: FastifyInstance, options: AdminRo
           const { principal } = guardedOf(request);
           try {
             const answer = await endpoint.handle({ ...checked, principal, requestId: request.id }, services);
-            return answerWith(answer);
+            if (answer.kind !== 'lines' || request.method === 'HEAD') return answerWith(answer);
+            return answerWith({ ...answer, lines: await begunLines(answer.lines, onDefect) });
           } catch (error) {
             return answerWith({ kind: 'refused', refusal: refusalOf(error, onDefect) });
           }
@@ -191,12 +193,19 @@ function readBody(
   return { value: value as JsonObject };
 }
 
+const DAMAGE: ReadonlySet<GatewayErrorCode> = new Set([
+  'gateway/record-unreadable',
+  'gateway/storage-invalid',
+]);
+
 function refusalOf(error: unknown, onDefect: (error: unknown) => void): Refusal {
   if (GatewayError.is(error)) {
     if (error.code === 'gateway/entry-invalid') return refuse('entry_invalid', { detail: error.message });
     if (error.code === 'gateway/storage-unavailable') return refuse('storage_unavailable');
   }
   onDefect(error);
+  if (GatewayError.is(error) && DAMAGE.has(error.code))
+    return refuse('storage_damaged', { detail: error.message });
   return refuse('internal_error');
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask } from '../../test-support/admin.ts';
+import { ask, at } from '../../test-support/admin.ts';
 import { type TestGateway, testConfig, withGateway } from '../../test-support/gateway-fixture.ts';
 import { openPost, post } from '../../test-support/post.ts';
 import { Secret } from '../config/secret.ts';
@@ -47,10 +47,24 @@ describe('an export of the audit', () => {
       const { body, broken } = await post(`${gateway.url}/api/audit`, '', { method: 'GET' });
       expect(broken).toBe(true);
       expect(body.split('\n').length).toBeLessThanOrEqual(900);
+      expect(gateway.errors).toMatchObject([{ code: 'gateway/record-unreadable' }]);
       expect(await ask(gateway, '/api/audit/verify', {})).toEqual({
         status: 200,
         body: { ok: false, seq: 900, fault: 'unreadable' },
       });
+    });
+  });
+
+  test.each([
+    ['first.db', '/api/audit?after=6', "update toolgate_audit set data = 'none' where seq = 7"],
+    ['headless.db', '/api/audit', 'delete from toolgate_audit_head'],
+    ['headless-too.db', '/api/audit/head', 'delete from toolgate_audit_head'],
+  ])('that cannot even begin says so, and what finds the fault (%s, %s)', async (name, path, statement) => {
+    await withAudit(name, async (gateway, tamper) => {
+      await tamper(statement);
+      const { body, status } = await ask(gateway, path);
+      expect([status, at(body, 'error', 'code')]).toEqual([500, 'storage_damaged']);
+      expect(at(body, 'error', 'message')).toContain('"toolgate audit verify');
     });
   });
 

@@ -63,7 +63,10 @@ export async function* readRecords(storage: Storage, after: number): AsyncGenera
     seq += 1;
     const record = rowToRecord(row);
     if (record === undefined)
-      throw new GatewayError('gateway/record-unreadable', `Audit record ${seq} cannot be read.`);
+      throw new GatewayError(
+        'gateway/record-unreadable',
+        `Audit record ${seq} cannot be read; "toolgate audit verify" names the first bad one.`,
+      );
     yield record;
   }
 }

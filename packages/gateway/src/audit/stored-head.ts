@@ -26,7 +26,10 @@ export function readHead(row: StoredHead | undefined): AuditHead {
     previous: digest,
   });
   if (read === undefined)
-    throw new GatewayError('gateway/storage-invalid', 'The head of the audit is gone or unreadable.');
+    throw new GatewayError(
+      'gateway/storage-invalid',
+      'The head of the audit is gone or unreadable; "toolgate audit verify --database" says how far the records go.',
+    );
   return Object.freeze({ seq: read.seq, digest: read.digest });
 }
 

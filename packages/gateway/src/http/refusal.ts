@@ -26,6 +26,7 @@ export const REFUSALS = {
   approval_own: { status: 403, text: 'Who asks for a call may not approve it; somebody else has to.' },
   approval_settled: { status: 409, text: 'The approval was settled before.' },
   storage_unavailable: { status: 503, text: 'The storage of the gateway does not answer.' },
+  storage_damaged: { status: 500, text: 'What is stored was changed or damaged.' },
   rate_limited: { status: 429, text: 'The key has used up its requests for now.' },
   too_many_requests: { status: 429, text: 'Too many requests of the key are in flight.' },
   overloaded: { status: 503, text: 'The gateway has too many requests in flight.' },

@@ -37,6 +37,17 @@ async function collectGarbage(): Promise<void> {
   }
 }
 
+test('an export that breaks off is told to be incomplete, with what finds a bad record', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/jsonl' });
+    response.write('{}\n', () => response.destroy());
+  });
+  const { code, stderr, stdout } = await runMain(['audit', 'export', '--url', url], { env });
+  expect([code, stdout]).toEqual([1, '{}\n']);
+  expect(stderr).toContain('broke its answer off');
+  expect(stderr).toContain('"toolgate audit verify" says whether a record is bad. (cli/gateway-unreachable)');
+});
+
 describe('an exchange whose parts may have been collected as garbage', () => {
   test('ends with the command, whose connection is closed', async () => {
     const closed = vi.fn();

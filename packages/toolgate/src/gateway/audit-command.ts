@@ -110,7 +110,15 @@ export async function exportAudit(options: ExportAuditOptions, io: CliIo): Promi
   const client = await createAdminClient(options, io);
   const pieces = await client.open('api/audit', 'application/jsonl', { query: { after: options.after } });
   const decoder = new TextDecoder();
-  for await (const piece of pieces) await io.stdout.write(shown(decoder.decode(piece, { stream: true }), io));
+  try {
+    for await (const piece of pieces)
+      await io.stdout.write(shown(decoder.decode(piece, { stream: true }), io));
+  } catch (cause) {
+    if (!CliError.is(cause) || cause.code !== 'cli/gateway-unreachable') throw cause;
+    // It is how an answer ends that comes to a record which cannot be read.
+    const hint = 'What was written is not all; "toolgate audit verify" says whether a record is bad.';
+    throw new CliError(cause.code, `${cause.message} ${hint}`, { cause });
+  }
   return 0;
 }
 

@@ -88,7 +88,19 @@ describe('what answers in place of a gateway', () => {
 
   test.each([
     ['keys list', { items: [{ id: HOSTILE, principal: HOSTILE, grants: { routes: [HOSTILE] } }] }],
-    ['approvals list', { items: [{ id: HOSTILE, tool: HOSTILE, status: HOSTILE, expiresAt: HOSTILE }] }],
+    [
+      'keys show k',
+      {
+        items: [{ id: 'k', principal: HOSTILE, grants: { allow: [HOSTILE] }, keyId: 'k', surface: HOSTILE }],
+      },
+    ],
+    ['reload', { published: true, generation: HOSTILE, needsRestart: [HOSTILE] }],
+    [
+      'approvals list',
+      {
+        items: [{ id: HOSTILE, tool: HOSTILE, keyId: HOSTILE, requestedAt: 1e300, argumentsDigest: HOSTILE }],
+      },
+    ],
     [
       'approvals show a',
       {
@@ -102,6 +114,10 @@ describe('what answers in place of a gateway', () => {
     ['approvals approve a', { tool: HOSTILE, id: HOSTILE }],
     ['calls list', { items: [{ id: HOSTILE, tool: HOSTILE, verdict: HOSTILE, at: null }] }],
     ['calls show a', { id: HOSTILE, arguments: HOSTILE, result: { [HOSTILE]: HOSTILE } }],
+    [
+      'calls show b',
+      { approval: { status: HOSTILE, settlement: { by: HOSTILE, argumentsDigest: HOSTILE } } },
+    ],
   ])('moves no cursor in %s', async (command, answer) => {
     const { url } = await serve(JSON.stringify(answer));
     for (const more of [[], ['--json']]) {
@@ -118,6 +134,18 @@ describe('what answers in place of a gateway', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('\\u{1b}');
     expect(stderr.trimEnd()).not.toMatch(RAW);
+  });
+
+  test('moves no cursor with the reason for which it refused a reload', async () => {
+    const place = { pointer: HOSTILE };
+    const { url } = await serve(
+      JSON.stringify({ published: false, message: HOSTILE, code: HOSTILE, place }),
+      409,
+    );
+    const { code, stdout } = await ask(url, 'reload');
+    expect(code).toBe(1);
+    expect(stdout).toContain('\\u{1b}');
+    expect(stdout.replaceAll('\n', '')).not.toMatch(RAW);
   });
 
   test('cannot keep a list going that gives nothing', async () => {
