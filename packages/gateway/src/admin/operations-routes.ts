@@ -10,7 +10,7 @@ export interface OperationsRoutesOptions {
   readonly stuckMs: number;
   readonly metrics: GatewayMetrics;
   readonly draining: () => boolean;
-  /** Whether storage answers. */
+  /** Whether storage answers and takes what is written. */
   readonly ping: () => Promise<boolean>;
 }
 

@@ -9,7 +9,7 @@ export interface GatewayStores {
   readonly audit: AuditLog;
   readonly calls: CallLog;
   readonly traffic: TrafficLog;
-  /** Whether storage answers; for readiness. */
+  /** Whether storage answers and takes what is written; for readiness. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }

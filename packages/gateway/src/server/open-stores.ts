@@ -8,6 +8,7 @@ import type { GatewayStores } from '../ports/gateway-stores.ts';
 import { createCallLog } from '../storage/call-log.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { createTrafficLog } from '../storage/traffic-log.ts';
+import { createWriteProbe } from './write-probe.ts';
 
 /** What the stores of a gateway need. */
 export interface OpenStoresConfig {
@@ -50,7 +51,7 @@ export async function openStores(config: OpenStoresConfig): Promise<OpenStores> 
       calls,
       traffic,
       keys,
-      ping: async () => storage.ping(),
+      ping: createWriteProbe({ storage, clock, onError }),
       close: async () => {
         for (const each of [keys, approvals, audit, calls, traffic]) await each.close().catch(onError);
         await storage.close();
