@@ -81,7 +81,15 @@ test('an approval that a gateway finds at its start is told of by webhook where 
   const config = testConfig({ providers: {}, config: approvalsTo(hook) });
   const stores = await openStores({ storage: config.storage });
   const times = { requestedAt: Date.now() - 3_600_000, expiresAt: Date.now() + 60_000 };
+  // The store has told of it before the gateway listens.
+  const told = new Promise<void>((resolve) => {
+    const stop = stores.approvals.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
   await stores.approvals.create(payment('late', times));
+  await told;
   // What is due is done before anything else, as on a machine that takes long to load what comes next.
   const setTimer: Clock['setTimer'] = (callback, delayMs) =>
     delayMs > 0 ? systemClock.setTimer(callback, delayMs) : queueMicrotask(callback);
