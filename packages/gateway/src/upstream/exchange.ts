@@ -25,6 +25,12 @@ export interface Exchange {
   isOver(): boolean;
 }
 
+/** One request on its own connection. */
+export interface SentRequest extends Exchange {
+  /** Whether nothing but the end of the answer is missing. It is waited for some seconds then, and its absence is no failure. */
+  expectEnd(isMissing: boolean): void;
+}
+
 /** What an exchange is made of. */
 export interface ExchangeOptions {
   readonly dispatcher: Dispatcher;
@@ -33,16 +39,19 @@ export interface ExchangeOptions {
   readonly clock: Clock;
 }
 
+/** Milliseconds that the end of an answer is waited for that lacks nothing else: some providers never close it. */
+const LAST_WAIT_MS = 5_000;
+
 /** The reason given to the connection; nobody sees it. */
 const ABORTED = Object.freeze(new Error('The exchange is over.'));
 
 /** Starts an exchange. One timer watches over it, whatever the number of pieces. */
-export function startExchange(options: ExchangeOptions, handler: ExchangeHandler): Exchange {
+export function startExchange(options: ExchangeOptions, handler: ExchangeHandler): SentRequest {
   return new Started(options, handler);
 }
 
 /** A class, as there is one for each stream: a dozen closures would take as much again. */
-class Started implements Exchange, Dispatcher.DispatchHandler {
+class Started implements SentRequest, Dispatcher.DispatchHandler {
   readonly #clock: Clock;
   readonly #timeouts: ExchangeOptions['timeouts'];
   readonly #handler: ExchangeHandler;
@@ -51,6 +60,7 @@ class Started implements Exchange, Dispatcher.DispatchHandler {
   #over = false;
   #begun = false;
   #paused = false;
+  #endIsMissing = false;
   #lastAt: number;
   #timer: unknown = undefined;
   /** When the timer fires. */
@@ -94,6 +104,15 @@ class Started implements Exchange, Dispatcher.DispatchHandler {
     this.#unpacker?.resume();
   }
 
+  expectEnd(isMissing: boolean): void {
+    if (this.#over || this.#endIsMissing === isMissing) return;
+    this.#endIsMissing = isMissing;
+    this.#lastAt = this.#elapsed();
+    if (!isMissing || this.#dueAt <= this.#lastAt + LAST_WAIT_MS) return;
+    this.#clock.clearTimer(this.#timer);
+    this.#watch();
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#over) controller.abort(ABORTED);
@@ -126,7 +145,8 @@ class Started implements Exchange, Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over) return;
-    this.#lastAt = this.#elapsed();
+    // What comes while only the end is missing, such as signs of life, prolongs nothing.
+    if (!this.#endIsMissing) this.#lastAt = this.#elapsed();
     if (this.#unpacker === undefined) this.#handler.data(chunk);
     else this.#unpacker.push(chunk);
   }
@@ -157,7 +177,8 @@ class Started implements Exchange, Dispatcher.DispatchHandler {
   #watch(): void {
     const timeouts = this.#timeouts;
     const now = this.#elapsed();
-    const silence = this.#begun ? timeouts.idleMs : timeouts.firstByteMs;
+    const between = this.#endIsMissing ? Math.min(timeouts.idleMs, LAST_WAIT_MS) : timeouts.idleMs;
+    const silence = this.#begun ? between : timeouts.firstByteMs;
     const quiet = this.#paused ? silence : silence - (now - this.#lastAt);
     const left = Math.min(quiet, timeouts.totalMs - (now - this.#startedAt));
     if (left > 0) {
@@ -168,7 +189,8 @@ class Started implements Exchange, Dispatcher.DispatchHandler {
       return;
     }
     this.abort();
-    this.#handler.fail(timeoutFailure());
+    if (this.#endIsMissing) this.#handler.end();
+    else this.#handler.fail(timeoutFailure());
   }
 
   #unpack(encoding: string): AnswerUnpacker | undefined {

@@ -1,7 +1,7 @@
 import type { Clock } from '@toolgate/core';
 import { authHeaders, ENDPOINTS, type Protocol, requestUrl } from '@toolgate/model';
 import type { ProviderConfig } from '../config/gateway-config.ts';
-import { type Exchange, type ExchangeHandler, startExchange } from './exchange.ts';
+import { type ExchangeHandler, type SentRequest, startExchange } from './exchange.ts';
 import { openPool } from './open-pool.ts';
 
 /** One request to a provider. */
@@ -27,7 +27,7 @@ export interface Provider {
   readonly maxTokensField: ProviderConfig['maxTokensField'];
   /** Exact texts that must not be shown to anybody. */
   secrets(): readonly string[];
-  send(request: ProviderRequest, handler: ExchangeHandler): Exchange;
+  send(request: ProviderRequest, handler: ExchangeHandler): SentRequest;
   /** Waits for what is in flight, then closes the connections. */
   close(): Promise<void>;
   /** Breaks all connections. */

@@ -45,6 +45,11 @@ export interface StreamDecoder {
    * something stands that the provider runs, an answer beside the first. It may be passed on before anything else comes.
    */
   isAside?(): boolean;
+  /**
+   * Whether the provider has said how the answer ends, and all that is missing is the end of the stream, with counts perhaps:
+   * some never close it. Who has waited for seconds may take that for the end, and `end` finishes the answer.
+   */
+  isEnding?(): boolean;
   readonly losses: readonly Loss[];
 }
 

@@ -20,6 +20,8 @@ export interface StreamHandler {
   misleads?(): boolean;
   /** Whether a message that gave no event is certainly no call and no part of one. */
   isAside?(data: JsonValue, event: string): boolean;
+  /** @see StreamDecoder.isEnding */
+  isEnding?(): boolean;
 }
 
 const DEFAULT_TOTAL_LENGTH = 64 * 1024 * 1024;
@@ -76,6 +78,10 @@ class Decoder implements StreamDecoder {
 
   isAside(): boolean {
     return this.#isAside === true;
+  }
+
+  isEnding(): boolean {
+    return !this.#writer.ended && this.#handler.isEnding?.() === true;
   }
 
   misleads(): boolean {

@@ -11,6 +11,8 @@ import { isTerminal, withLosses } from './with-losses.ts';
 
 /** How long the end of a body is waited for after the end of the answer, so that its connection can be used again. */
 const LAST_BYTES_MS = 100;
+/** How long the end of an answer is waited for that lacks nothing else: some servers never close it. */
+const LAST_WAIT_MS = 5_000;
 const MAX_JSON_DEPTH = 256;
 
 /**
@@ -49,19 +51,26 @@ async function* streamedEvents(
   let size = 0;
   let started = false;
   let whole = false;
+  let expectsEnd = false;
   try {
     while (reader !== undefined) {
       // The wait for the first event goes on from the request; bytes that are no event do not prolong it.
-      if (started) watchdog.expect('its next event', settings.timeouts.betweenEventsMs);
-      const { done, value } = await untilAborted(reader.read(), watchdog.signal).catch((cause: unknown) => {
+      const ending = decoder.isEnding?.() === true;
+      if (started && !(ending && expectsEnd))
+        watchdog.expect('its next event', ending ? lastWait(settings) : settings.timeouts.betweenEventsMs);
+      expectsEnd = ending;
+      const next = await untilAborted(reader.read(), watchdog.signal).catch((cause: unknown) => {
+        if (ending && watchdog.reason()?.code === 'model/timeout') return undefined;
         throw started ? brokenStream(cause) : connectionError(cause);
       });
-      if (done) break;
+      if (next === undefined || next.done) break;
+      const { value } = next;
       size += value.byteLength;
       if (size > settings.maxResponseBytes) throw tooLarge(settings.maxResponseBytes);
       const events = decoder.push(value);
       if (events.length === 0) continue;
       started = true;
+      expectsEnd = false;
       // The consumer's own time is not the model's silence.
       watchdog.expect('its next event', 'none');
       yield withLosses(events, decoder.losses, settings.secrets);
@@ -117,6 +126,10 @@ async function readLast(
   const last = reader.read().then(() => undefined, ignoreThrown);
   await Promise.race([last, late]);
   clock.clearTimer(timer);
+}
+
+function lastWait({ timeouts: { betweenEventsMs } }: HttpModelSettings): number {
+  return betweenEventsMs === 'none' ? LAST_WAIT_MS : Math.min(betweenEventsMs, LAST_WAIT_MS);
 }
 
 function tooLarge(maxBytes: number): ModelError {

@@ -104,6 +104,71 @@ describe('a model that is silent', () => {
   });
 });
 
+describe('an answer that lacks nothing but its end', () => {
+  const timeouts = { betweenEventsMs: 60_000, totalMs: 120_000 };
+  const chunk = (delta: object, finish: string | null): string =>
+    `data: ${JSON.stringify({ id: 'a', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const called = (text: string): object => ({
+    tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'find', arguments: text } }],
+  });
+  const counts = 'data: {"id":"a","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}\n\n';
+
+  test.each([
+    ['a text', piece('ja') + chunk({}, 'stop'), 'stop'],
+    ['a text and counts', piece('ja') + chunk({}, 'stop') + counts, 'stop'],
+    [
+      'a call',
+      chunk(called('{}'), null) + chunk({ content: '', tool_calls: [] }, 'tool_calls'),
+      'tool-calls',
+    ],
+    ['a call under another word', chunk(called('{}'), 'stop'), 'tool-calls'],
+    ['a text that was cut', piece('ja') + chunk({}, 'length'), 'length'],
+  ])('is whole after five seconds, whatever sign of life comes: %s', async (_what, said, finish) => {
+    const body = createFakeBody();
+    const { clock, model } = setUp(() => body.response, { timeouts });
+    const result = ask(model);
+    body.write(said);
+    await clock.advance(0);
+    for (let second = 0; second < 5; second++) {
+      expect(body.cancelled).toBe(false);
+      body.write(': waiting\n\n');
+      await clock.advance(1_000);
+    }
+    expect((await result).at(-1)).toMatchObject({ kind: 'response-end', finish });
+    expect(body.cancelled).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('has no more time than there is between events', async () => {
+    const body = createFakeBody();
+    const { clock, model } = setUp(() => body.response);
+    const result = ask(model);
+    body.write(piece('ja') + chunk({}, 'stop'));
+    await clock.advance(0);
+    await clock.advance(300);
+    expect((await result).at(-1)).toMatchObject({ kind: 'response-end', finish: 'stop' });
+  });
+
+  test.each([
+    ['a call that is not whole', chunk(called('{'), 'stop')],
+    [
+      'a word for the end in each chunk',
+      chunk({ content: 'ja' }, 'stop') + chunk({ content: ', ja' }, 'stop'),
+    ],
+  ])('is waited for as ever where the end means little: %s', async (_what, said) => {
+    const body = createFakeBody();
+    const { clock, model } = setUp(() => body.response, { timeouts });
+    const result = ask(model);
+    body.write(said);
+    await clock.advance(59_999);
+    expect(body.cancelled).toBe(false);
+    body.write(chunk({ content: '!' }, 'stop'));
+    await clock.advance(0);
+    body.end();
+    expect((await result).filter(({ kind }) => kind === 'text-delta').at(-1)).toMatchObject({ text: '!' });
+  });
+});
+
 test('a body that ends a moment after its answer is read to its end, so that its connection stays usable', async () => {
   const body = createFakeBody();
   const { clock, model } = setUp(() => body.response);

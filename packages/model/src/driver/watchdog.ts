@@ -5,7 +5,10 @@ import { ModelError } from '../model-error.ts';
 export interface ModelTimeouts {
   /** From the start of a request to its first event. Default 120,000. */
   readonly firstEventMs?: number | 'none';
-  /** From one piece of the stream to the next. Default 60,000. */
+  /**
+   * From one piece of the stream to the next. Default 60,000. An answer that has said how it ends is waited for five seconds
+   * at most, and is whole then.
+   */
   readonly betweenEventsMs?: number | 'none';
   /** The whole exchange, all attempts included. Default 900,000. */
   readonly totalMs?: number | 'none';

@@ -36,6 +36,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   let parts = createPartStream({ reader, ids, losses, answer: true }, writer);
   let said: FinishReason | undefined;
   let word: string | undefined;
+  /** Whether something came after a word for the end; some servers write it into every chunk. */
+  let wentOn = false;
 
   const start = (chunk: JsonObject): void => {
     if (writer.started) return;
@@ -72,7 +74,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     const content = reader.optional('object', memberOf(candidate, 'content'), '/candidates/0/content');
     const listed = content ? memberOf(content, 'parts') : undefined;
     const pointer = '/candidates/0/content/parts';
-    (reader.optional('array', listed, pointer) ?? []).forEach((part, index) => {
+    const given = reader.optional('array', listed, pointer) ?? [];
+    wentOn ||= word !== undefined && given.length > 0;
+    given.forEach((part, index) => {
       parts.take(reader.object(part, `${pointer}/${index}`), `${pointer}/${index}`);
     });
     takeWord(memberOf(candidate, 'finishReason'));
@@ -113,6 +117,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       const usage = decodeUsage(memberOf(chunk, 'usageMetadata'));
       if (usage !== null) writer.usage(usage);
     },
+    isEnding: () => word !== undefined && !wentOn,
     end() {
       if (word !== undefined) finish();
     },

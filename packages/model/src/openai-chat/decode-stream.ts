@@ -59,6 +59,8 @@ class ChatHandler implements StreamHandler {
   #goesOn = false;
   #listsCalls = false;
   readonly isAside = isChatAside;
+  /** Whether something came after a word for the end, which means little then. */
+  #wentOn = false;
   /** Whether a call came in the old form. */
   #saysLegacy = false;
   #inPieces = false;
@@ -118,6 +120,10 @@ class ChatHandler implements StreamHandler {
 
   end(): void {
     if (this.#said !== undefined && !this.#goesOn) this.#finish();
+  }
+
+  isEnding(): boolean {
+    return this.#said !== undefined && !this.#wentOn && !this.#writer.hasOpenCall;
   }
 
   misleads(): boolean {
@@ -188,6 +194,7 @@ class ChatHandler implements StreamHandler {
   }
 
   #takeDelta(delta: JsonObject): void {
+    this.#wentOn ||= this.#said !== undefined && saysMore(delta);
     const lanes = this.#lanes;
     let thinks = false;
     for (const field of THOUGHTS) {
@@ -281,6 +288,13 @@ class ChatHandler implements StreamHandler {
       ...this.#envelope.extensions(),
     });
   }
+}
+
+/** Whether a delta behind the end has more than empty members. */
+function saysMore({ role: _role, ...delta }: JsonObject): boolean {
+  return Object.values(delta).some(
+    (value) => value !== null && value !== '' && !(isJsonArray(value) && value.length === 0),
+  );
 }
 
 function pointerOfCall(ordinal: number): string {

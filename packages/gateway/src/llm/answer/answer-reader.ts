@@ -19,6 +19,8 @@ import { unreadCalls } from './unread-calls.ts';
 export interface AnswerReader {
   /** `'stop'` when it is too large to be read on. */
   push(chunk: Uint8Array): 'stop' | undefined;
+  /** Whether nothing but the end is missing, which some providers never send. */
+  isEnding?(): boolean;
   end(): void;
 }
 
@@ -60,6 +62,10 @@ class StreamReader implements AnswerReader {
   push(chunk: Uint8Array): 'stop' | undefined {
     for (const frame of this.#splitter.push(chunk)) this.#read(frame);
     return this.#meaningless > MAX_EVENT_BYTES ? 'stop' : undefined;
+  }
+
+  isEnding(): boolean {
+    return this.#decoder.isEnding?.() === true;
   }
 
   end(): void {

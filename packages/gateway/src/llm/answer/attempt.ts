@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AnswerRestorer, ModelEvent } from '@toolgate/model';
 import type { AttemptWatch } from '../../observe/request-watch.ts';
 import { invalidAnswer } from '../../upstream/connection-failure.ts';
-import type { Exchange, ExchangeHandler } from '../../upstream/exchange.ts';
+import type { Exchange, ExchangeHandler, SentRequest } from '../../upstream/exchange.ts';
 import { reportedFailure } from '../../upstream/reported-failure.ts';
 import { MAX_ERROR_BYTES, statusFailure } from '../../upstream/status-failure.ts';
 import type { UpstreamFailure } from '../../upstream/upstream-failure.ts';
@@ -55,7 +55,7 @@ export function startAttempt(options: AttemptOptions, handler: AttemptHandler): 
 /** Keeps nothing of its request, which may be longer than the answer. */
 class Attempt implements ExchangeHandler {
   /** As soon as there is one. */
-  exchange: Exchange | undefined = undefined;
+  exchange: SentRequest | undefined = undefined;
   readonly #candidate: Candidate;
   readonly #sameProtocol: boolean;
   readonly #stream: boolean;
@@ -94,6 +94,7 @@ class Attempt implements ExchangeHandler {
       this.#reader?.end();
       this.fail(invalidAnswer());
     }
+    this.exchange?.expectEnd(this.#reader?.isEnding?.() === true);
     this.#handler.settled();
   }
 

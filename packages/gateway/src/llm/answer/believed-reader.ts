@@ -42,6 +42,10 @@ class BelievedReader implements AnswerReader {
     return this.#blankBytes > MAX_BLANK_BYTES ? 'stop' : undefined;
   }
 
+  isEnding(): boolean {
+    return this.#reader?.isEnding?.() === true;
+  }
+
   end(): void {
     (this.#reader ?? this.#begin(this.#said)).end();
   }
