@@ -157,7 +157,7 @@ async function listen(
 ): Promise<{ readonly gateway: Gateway; readonly stores: OpenStores; readonly url: string }> {
   tuneProcess();
   const onError = journal.defect;
-  const stores = await openStores({ storage: config.storage, onError });
+  const stores = await openStores({ storage: config.storage, onError: journal.storageFault });
   closers.push(() => stores.close());
   const tracer = globalTracer();
   const gateway = await createGateway({

@@ -1,4 +1,4 @@
-import type { TrafficEntry } from '@toolgate/gateway';
+import { GatewayError, type TrafficEntry } from '@toolgate/gateway';
 import { expect, test } from 'vitest';
 import type { CliIo, TextSink } from '../terminal/cli-io.ts';
 import { createUpJournal } from './up-journal.ts';
@@ -74,6 +74,31 @@ test.each([
     check(written.at(-1)?.trimEnd() ?? '');
   },
 );
+
+test.each([true, false])('a fault of storage is told, as JSON where all is (%s)', async (json) => {
+  let written = '';
+  const stdout: TextSink = {
+    isTerminal: false,
+    columns: undefined,
+    write: async (text) => {
+      written += text;
+    },
+  };
+  const journal = createUpJournal({ json, debug: false }, ioWith(stdout));
+  journal.storageFault(new GatewayError('gateway/storage-unavailable', 'Storage does not answer.'));
+  journal.storageFault(Object.assign(new Error('planted'), { code: 'ECONNRESET' }));
+  await journal.flush();
+  const lines = written.trimEnd().split('\n');
+  const time = '1970-01-01T00:00:00.000Z';
+  const fault = { time, level: 'error', event: 'storage-fault' };
+  const told = json
+    ? [
+        { ...fault, code: 'gateway/storage-unavailable', message: 'Storage does not answer.' },
+        { ...fault, code: 'ECONNRESET' },
+      ]
+    : ['toolgate: defect (gateway/storage-unavailable)', 'toolgate: defect (ECONNRESET)'];
+  expect(json ? lines.map((line) => JSON.parse(line) as unknown) : lines).toEqual(told);
+});
 
 function ioWith(stdout: TextSink): CliIo {
   return {

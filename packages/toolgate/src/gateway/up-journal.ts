@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, readJson } from '@toolgate/core';
-import type { ApprovalRecord, TrafficEntry } from '@toolgate/gateway';
+import { type ApprovalRecord, GatewayError, type TrafficEntry } from '@toolgate/gateway';
 import type { CliIo, TextSink } from '../terminal/cli-io.ts';
 import { countOf } from '../terminal/format-count.ts';
 import { jsonText } from '../terminal/json-text.ts';
@@ -16,6 +16,8 @@ export interface UpJournal {
   readonly approval: (record: ApprovalRecord) => void;
   /** What must not happen; its text may hold anything, and only `--debug` shows it. */
   readonly defect: (error: unknown) => void;
+  /** The same of what the gateway's own log does not know: a fault of storage that nobody waits for. */
+  readonly storageFault: (error: unknown) => void;
   /** Settles when all is written. */
   readonly flush: () => Promise<void>;
 }
@@ -40,6 +42,12 @@ export function createUpJournal(
   const tell = (at: number, event: string, fields: object, text: string): void => {
     if (json) out.write(`${jsonText({ time: clock(at), level: 'info', event, ...fields })}\n`);
     else if (text !== '') out.write(`${paint('quiet', clock(at).slice(11, 19))}  ${text}\n`);
+  };
+  const defect = (error: unknown): void => {
+    const known = toError(error);
+    const stack = debug ? `${known.stack ?? known.message}\n` : '';
+    if (json && !debug) return;
+    errors.write(`toolgate: defect (${safeText(codeOf(known), 80)})\n${stack}`);
   };
   return {
     event: (name, fields, text) => tell(io.now(), name, fields, text),
@@ -84,17 +92,29 @@ export function createUpJournal(
           : `${consumedAt === undefined ? status : 'used'}  ${safeText(tool, 64)}  ${id}`;
       tell(io.now(), 'approval', { id, status, tool, place, principal }, words);
     },
-    defect: (error) => {
-      const known = error instanceof Error ? error : new Error('Something that is no error was thrown.');
-      const code = 'code' in known && typeof known.code === 'string' ? known.code : known.name;
-      const stack = debug ? `${known.stack ?? known.message}\n` : '';
-      if (json && !debug) return;
-      errors.write(`toolgate: defect (${safeText(code, 80)})\n${stack}`);
+    defect,
+    storageFault: (error) => {
+      const code = codeOf(toError(error));
+      // The text of a foreign error may quote what it was about.
+      const message = GatewayError.is(error) ? error.message : undefined;
+      if (json)
+        out.write(
+          `${jsonText({ time: clock(io.now()), level: 'error', event: 'storage-fault', code, message })}\n`,
+        );
+      defect(error);
     },
     flush: async () => {
       await Promise.all([out.flush(), errors.flush()]);
     },
   };
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('Something that is no error was thrown.');
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 /** The gateway wrote it. */
