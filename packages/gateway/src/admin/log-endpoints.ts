@@ -56,7 +56,7 @@ export const logEndpoints: readonly AdminEndpoint[] = [
       route: TEXT,
       surface: {
         type: 'string',
-        enum: ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'models', 'mcp'],
+        enum: ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'models', 'mcp', 'admin'],
       },
       since: TIME,
     },

@@ -4,6 +4,15 @@ import { readAmount, readCount } from './read-count.ts';
 
 const NONE: readonly string[] = Object.freeze([]);
 const STATUSES = ['pending', 'approved', 'declined', 'expired', 'cancelled', 'all'] as const;
+const SURFACES = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+  'models',
+  'mcp',
+  'admin',
+] as const;
 const LIMIT = 50;
 
 function collect(value: string, before: readonly string[]): readonly string[] {
@@ -22,7 +31,7 @@ function asks(parent: Command, name: string, description: string): Command {
     .option('--insecure', 'send the key over a network in clear', false);
 }
 
-/** Declares `reload`, `keys`, `approvals`, `calls` and `audit`. */
+/** Declares `reload`, `keys`, `approvals`, `calls`, `traffic` and `audit`. */
 export function addAdminCommands(program: Command, io: CliIo, done: (exitCode: number) => void): void {
   asks(
     program,
@@ -35,6 +44,7 @@ export function addAdminCommands(program: Command, io: CliIo, done: (exitCode: n
   addKeys(program.command('keys').description('keys of a running gateway'), io, done);
   addApprovals(program.command('approvals').description('calls that wait for a decision'), io, done);
   addCalls(program.command('calls').description('tool calls that came by'), io, done);
+  addTraffic(program.command('traffic').description('requests that came by'), io, done);
   addAudit(program.command('audit').description('the record of every decision'), io, done);
 }
 
@@ -138,6 +148,23 @@ function addCalls(calls: Command, io: CliIo, done: (exitCode: number) => void): 
     .argument('<id>')
     .action(async (id: string, _own: unknown, command: Command) => {
       done(await (await load()).showCall(id, command.optsWithGlobals(), io));
+    });
+}
+
+function addTraffic(traffic: Command, io: CliIo, done: (exitCode: number) => void): void {
+  const load = () => import('./traffic-command.ts');
+  asks(traffic, 'list', 'list requests, newest first')
+    .addOption(new Option('--surface <surface>', 'what they came to').choices(SURFACES))
+    .option('--route <route>', 'of this route; of the admin API, of this operation')
+    .option('--principal <principal>', 'of this principal')
+    .option('--limit <count>', 'how many', readAmount, LIMIT)
+    .action(async (_own: unknown, command: Command) => {
+      done(await (await load()).listTraffic(command.optsWithGlobals(), io));
+    });
+  asks(traffic, 'show', 'show one: its candidates, tokens, times and losses')
+    .argument('<id>')
+    .action(async (id: string, _own: unknown, command: Command) => {
+      done(await (await load()).showTraffic(id, command.optsWithGlobals(), io));
     });
 }
 

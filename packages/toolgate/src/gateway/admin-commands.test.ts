@@ -268,6 +268,28 @@ describe('calls', () => {
   });
 });
 
+describe('traffic', () => {
+  test('is listed by what was asked for and by whom, and one request is shown with all that it took', async () => {
+    const { body } = await askChat(up.url, CLIENT, 'Hello');
+    expect(body).toHaveProperty('choices');
+    const list = async (...filter: readonly string[]): Promise<string> =>
+      (await run('traffic', 'list', '--limit', '5', ...filter)).stdout;
+    await vi.waitFor(async () => expect(await list('--surface', 'openai-chat')).toContain('demo'), {
+      timeout: 20_000,
+    });
+    const [, first = ''] = (await list('--route', 'demo')).split('\n');
+    expect(first).toMatch(/^demo +200 +openai-chat +main +ana +\d+ +\d+ +\S+Z +\S+$/u);
+    const id = first.split(' ').at(-1) ?? '';
+    const { stdout } = await run('traffic', 'show', id);
+    expect(stdout).toMatch(/^key +team$/mu);
+    expect(stdout).toMatch(/^tokens in +\d+$/mu);
+    expect(await json('traffic', 'show', id)).toMatchObject({ id, route: 'demo', losses: [] });
+    // The admin API is traffic, too.
+    expect(await list('--surface', 'admin')).toMatch(/^\w+ +200 +admin +bob/mu);
+    expect((await run('traffic', 'show', 'nobody')).stderr).toContain('No request has this id.');
+  }, 60_000);
+});
+
 describe('reload', () => {
   afterEach(async () => {
     folder.write('gateway.yaml', CONFIG);

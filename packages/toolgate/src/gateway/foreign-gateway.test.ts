@@ -113,6 +113,11 @@ describe('what answers in place of a gateway', () => {
     ],
     ['approvals approve a', { tool: HOSTILE, id: HOSTILE }],
     ['calls list', { items: [{ id: HOSTILE, tool: HOSTILE, verdict: HOSTILE, at: null }] }],
+    ['traffic list', { items: [{ id: HOSTILE, model: HOSTILE, status: HOSTILE, at: HOSTILE }] }],
+    [
+      'traffic show a',
+      { losses: [{ path: HOSTILE }], failures: [{ error: HOSTILE }], usage: { reasoning: HOSTILE } },
+    ],
     ['calls show a', { id: HOSTILE, arguments: HOSTILE, result: { [HOSTILE]: HOSTILE } }],
     [
       'calls show b',
