@@ -63,7 +63,7 @@ function formatKey({ all, last, record }: ShownKey, paint: Paint): string {
       ['principal', textOf(record, 'principal')],
       ['state', revoked === '' ? paint('good', 'valid') : paint('quiet', 'revoked')],
       ['tools', grants['toolsDefault'] === 'allow' ? 'all that nothing denies' : 'those that are allowed'],
-      ['allowed', listOf(grants['allow'])],
+      ['allowed', grants['toolsDefault'] === 'allow' ? '' : listOf(grants['allow'])],
       ['denied', listOf(grants['deny'])],
       ['routes', listOf(grants['routes'])],
       ['servers', listOf(grants['servers'])],

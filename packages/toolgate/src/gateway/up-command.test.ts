@@ -196,6 +196,23 @@ storage: { url: "sqlite:gateway.db" }
     expect(await up.end('SIGTERM')).toBe(143);
   }, 60_000);
 
+  test('says of a module that cannot be loaded what says why, and nothing of what it said itself', async () => {
+    const folder = temporary();
+    const keys = "keys: [{ id: 'boss', key: 'admin-key-0123456789', admin: true }]";
+    const config = `export default { listen: { port: 0 }, ${keys}, storage: { url: 'sqlite:gateway.db' } };\n`;
+    folder.write('gateway.mjs', config);
+    const up = await startUp(folder.path, ['gateway.mjs']);
+    folder.write('gateway.mjs', `throw new Error('not today');\n${config}`);
+    const env = { TOOLGATE_URL: up.url, TOOLGATE_ADMIN_KEY: 'admin-key-0123456789' };
+    const { code, stdout } = await runMain(['reload'], { env });
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^refused .*"toolgate check" says why\. \(gateway\/config-unreadable\)$/mu),
+    ]);
+    expect(stdout + JSON.stringify(up.lines)).not.toContain('not today');
+    expect(await up.end('SIGTERM')).toBe(143);
+  }, 60_000);
+
   test('says so when nobody is served by it', async () => {
     const folder = temporary();
     folder.write('empty.yaml', '');

@@ -123,7 +123,8 @@ async function upFile(
     return options.port === undefined ? read : { ...read, listen: { ...read.listen, port: options.port } };
   };
   const config = await load();
-  const { gateway, url } = await listen(config, load, options, journal, closers);
+  const reread = (): Promise<GatewayConfig> => load().catch(unreadable);
+  const { gateway, url } = await listen(config, reread, options, journal, closers);
   if (options.json) journal.event('listening', { url, digest: config.digest }, '');
   else await io.stdout.write(formatGreeting({ url, config, builtin: false }, io));
   const idle = whyIdle(config);
@@ -131,21 +132,25 @@ async function upFile(
 
   const reload = async (): Promise<void> => {
     const result = await gateway.reload();
+    // For a person the gateway's own log has said so.
     if (result.kind === 'published') {
-      journal.event('reloaded', { generation: result.number }, `configuration ${result.number} serves`);
+      journal.event('reloaded', { generation: result.number }, '');
       return;
     }
     const { error } = result;
-    if (!GatewayError.is(error) && !CliError.is(error)) journal.defect(error);
-    const why = GatewayError.is(error) || CliError.is(error) ? error.message : 'It could not be built.';
+    if (!GatewayError.is(error)) journal.defect(error);
+    const why = GatewayError.is(error) ? error.message : 'It could not be built.';
     const place = GatewayError.is(error) ? error.place : undefined;
-    journal.event(
-      'reload-refused',
-      { message: why, ...place },
-      `the last good configuration goes on: ${safeText(why, 600)}`,
-    );
+    journal.event('reload-refused', { message: why, ...place }, '');
   };
   return { onHangup: () => void reload().catch(journal.defect) };
+}
+
+/** A module that fails may say anything, which must not be in a log. */
+function unreadable(cause: unknown): never {
+  if (!CliError.is(cause)) throw cause;
+  const words = 'The module of the configuration cannot be loaded; "toolgate check" says why.';
+  throw new GatewayError('gateway/config-unreadable', words, { cause });
 }
 
 async function listen(

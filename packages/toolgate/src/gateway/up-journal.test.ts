@@ -75,6 +75,27 @@ test.each([
   },
 );
 
+test('a reload is told to a person whoever asked for it, with why it was refused', async () => {
+  let written = '';
+  const stdout: TextSink = {
+    isTerminal: false,
+    columns: undefined,
+    write: async (text) => {
+      written += text;
+    },
+  };
+  const journal = createUpJournal({ json: false, debug: false }, ioWith(stdout));
+  const log = (event: string, fields: object): void =>
+    journal.log(`${JSON.stringify({ time: '', level: 'info', event, ...fields })}\n`);
+  log('config-load', { generation: 1 });
+  log('config-load', { generation: 2 });
+  log('config-refuse', { generation: 2, message: 'There is no such \u001bprovider.' });
+  await journal.flush();
+  expect(written).toBe(
+    '00:00:00  configuration 2 serves\n00:00:00  the last good configuration goes on: There is no such \\u{1b}provider.\n',
+  );
+});
+
 test.each([true, false])('a fault of storage is told, as JSON where all is (%s)', async (json) => {
   let written = '';
   const stdout: TextSink = {

@@ -5,6 +5,7 @@ import { countOf } from '../terminal/format-count.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint, type Tone } from '../terminal/paint.ts';
 import { safeText } from '../terminal/safe-text.ts';
+import { textOf } from './fields.ts';
 
 /** Tells what happens at a gateway while it runs. Nothing waits for it. */
 export interface UpJournal {
@@ -72,9 +73,19 @@ export function createUpJournal(
     log: (line) => {
       if (json) return out.write(line);
       const { level, event, time: _time, ...fields } = readLine(line);
+      // Whoever asked for a reload, a person or the admin API.
+      if (event === 'config-load' && fields['generation'] !== 1)
+        return tell(io.now(), '', {}, `configuration ${textOf(fields, 'generation')} serves`);
+      if (event === 'config-refuse')
+        return tell(
+          io.now(),
+          '',
+          {},
+          `${paint('bad', 'the last good configuration goes on:')} ${textOf(fields, 'message', 600)}`,
+        );
       if (level !== 'warn' && level !== 'error') return;
       // These are told in words of their own.
-      if (event === 'request' || event === 'defect' || event === 'config-refuse') return;
+      if (event === 'request' || event === 'defect') return;
       const words = Object.entries(fields).map(
         ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       );
