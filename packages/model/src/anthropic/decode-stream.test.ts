@@ -228,3 +228,16 @@ describe('a stream for a client', () => {
     expect(text.indexOf('message_start')).toBeLessThan(text.indexOf('content_block_start'));
   });
 });
+
+test('members beside the end of a message are kept, and stand there again', () => {
+  const cleared = { applied_edits: [{ type: 'clear_tool_uses_20250919', cleared_tool_uses: 2 }] };
+  const [delta, stop] = END;
+  const events = read(START, { ...delta, context_management: cleared, later: 1 }, stop ?? {});
+  const encoder = anthropic.encodeStream();
+  const text = events.map((event) => encoder.push(event)).join('');
+  const line = text.split('\n').find((one) => one.includes('"message_delta"')) ?? '';
+  expect(JSON.parse(line.slice('data: '.length))).toMatchObject({
+    delta: { later: 1 },
+    context_management: cleared,
+  });
+});

@@ -7,7 +7,14 @@ import { failAsReported } from '../codec/provider-error.ts';
 import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import { unreadOfList } from '../codec/unread-list.ts';
-import { createWireReader, isJsonArray, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
+import {
+  createWireReader,
+  isJsonArray,
+  memberOf,
+  setMember,
+  textOf,
+  unreadMembers,
+} from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { createCallIds } from '../openai-chat/call-ids.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
@@ -18,6 +25,7 @@ import { openBlock, type StreamBlock } from './stream-block.ts';
 import { decodeUsage } from './usage.ts';
 
 const reader = createWireReader('model/stream-invalid');
+const READ_BESIDE: ReadonlySet<string> = new Set(['type', 'delta', 'usage']);
 
 /** @see Codec.decodeStream. A call ends only when the stop reason shows that the answer was not cut off. */
 export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
@@ -119,6 +127,8 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     if (isJsonObject(delta)) {
       last ??= {};
       keep(last, delta);
+      // Members of the message stand beside those that changed, too, such as what was cleared of its context.
+      keep(last, unreadMembers(data, READ_BESIDE) ?? {});
     }
     takeUsage(memberOf(data, 'usage'));
     noteWord();

@@ -65,10 +65,11 @@ export function encodeStream(options: StreamEncoderOptions = {}): StreamEncoder 
       severity: 'info',
       grouped: true,
     });
-    const { usage: _usage, ...rest } = members;
+    const { usage: _usage, context_management: cleared, ...rest } = members;
+    const beside = cleared === undefined ? {} : { context_management: cleared };
     const delta = { ...rest, stop_reason: word, stop_sequence: event.stopSequence ?? null };
     const counts = { ...usageOf(members), ...encodeUsage(usage, losses) };
-    return `${queue.flush()}${write('message_delta', { delta, usage: counts })}${write('message_stop', {})}`;
+    return `${queue.flush()}${write('message_delta', { delta, usage: counts, ...beside })}${write('message_stop', {})}`;
   };
 
   const fail = (word: string | undefined): string => `${takeStart()}${write('error', errorBody(word))}`;
