@@ -4,18 +4,18 @@
  * letters come first of all: most of a text is passed over by them.
  */
 const TOKEN =
-  /(?=[srpgxAnhe][fh-lopsyIKS])(?:(?<![A-Za-z0-9_-])|(?<=\\(?:[nrt]|u[0-9a-fA-F]{4})))(?:(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,}|gh[opsur]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|xox[a-z]-[A-Za-z0-9-]{10,}|A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[A-Za-z0-9_-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{30,}|eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,})/gu;
+  /(?=[srpgxAnhe][fh-lopsyIKS])(?:(?<![A-Za-z0-9_-])|(?<=\\(?:[nrt]|u[0-9a-fA-F]{4})))(?:(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,65536}|gh[opsur]_[A-Za-z0-9]{30,65536}|github_pat_[A-Za-z0-9_]{20,65536}|glpat-[A-Za-z0-9_-]{20,65536}|xox[a-z]-[A-Za-z0-9-]{10,65536}|A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[A-Za-z0-9_-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,65536}|gsk_[A-Za-z0-9]{30,65536}|eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,65536})/gu;
 const WORD_LIKE = /^[srp]k/;
-const PIECES = /[A-Za-z0-9]{12,}/g;
+const PIECES = /[A-Za-z0-9]{12,65536}/g;
 /** What signs or opens an address. The tokens of pages are no secrets, and a model needs them. */
 const QUERY =
-  /([?&](?:access_token|api_?key|client_secret|password|sig|signature|x-amz-(?:signature|security-token)|x-goog-signature)=)([^&\s"'<>\\]{8,})/giu;
+  /([?&](?:access_token|api_?key|client_secret|password|sig|signature|x-amz-(?:signature|security-token)|x-goog-signature)=)([^&\s"'<>\\]{8,65536})/giu;
 const BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/gu;
 /** Between the lines of a key: their ends, which may be escaped. */
-const GAP = /(?:\s|\\+[nr])*/y;
+const GAP = /(?:\s|\\{1,99}[nr]){0,65536}/y;
 /** Up to what may be a line of the key: the ends of lines get lost. */
 const HEADER = /(?:Proc-Type|DEK-Info):(?:(?![A-Za-z0-9+/=]{16})[^\n\\]){0,200}/y;
-const LINE = /[A-Za-z0-9+/=]{16,}/y;
+const LINE = /[A-Za-z0-9+/=]{16,65536}/y;
 const SHORT_LINE = /[A-Za-z0-9+/=]{1,15}/y;
 const END = /-----END [A-Z ]{0,40}PRIVATE KEY-----/y;
 /** There are two; a header may hold the beginning of another key, so that more would be read over and over. */

@@ -66,6 +66,20 @@ describe('a redactor', () => {
     expect([redact('hidden'), redact('hidden')]).toEqual(new Array(2).fill({ text: '[redacted]', count: 1 }));
   });
 
+  test.each([
+    ['letters', ''],
+    ['a token', 'sk-a1B'],
+    ['a word of authorization', 'Bearer a1'],
+    ['a signature of an address', 'https://x.test/?sig='],
+    ['a key in one line', '-----BEGIN PRIVATE KEY-----\n'],
+  ])('reads %s of many megabytes', (_what, begin) => {
+    const redact = createRedactor({ secrets: ['super-secret-value'] });
+    const text = `${begin}${'aB1c'.repeat(4_000_000)}\nsuper-secret-value\n`;
+    const redacted = redact(text);
+    expect(redacted.text.endsWith('\n[redacted]\n')).toBe(true);
+    expect(redacted.count).toBe(begin === '' ? 1 : 2);
+  });
+
   test('reads text that looks like many beginnings in linear time', () => {
     // A quadratic pattern would need 10^11 steps for these and run into the test's time-out.
     for (const piece of ['bearer \t', 'token ', '://', '://a:', '://:']) {

@@ -30,8 +30,9 @@ export interface RedactorOptions {
 const REPLACEMENT = '[redacted]';
 const MIN_SECRET = 4;
 
-// Each quantifier is followed by what it cannot match, or is bounded, so that a text is read in linear time.
-const AUTHORIZATION = /\b((?:bearer|basic|token)[ \t]{1,8})([A-Za-z0-9._~+/=-]{8,})/giu;
+// Each quantifier is followed by what it cannot match, or is bounded, so that a text is read in linear time. None is without a bound:
+// the engine keeps the way back on the stack of the process, and no credential is that long.
+const AUTHORIZATION = /\b((?:bearer|basic|token)[ \t]{1,8})([A-Za-z0-9._~+/=-]{8,65536})/giu;
 /** "Basic authentication" is a term, "Basic dXNlcjpwYXNz" is a credential. */
 const CREDENTIAL = /[0-9_~+/=-]|[a-z][A-Z]|\.[A-Za-z]/u;
 const URL_PASSWORD = /(:\/\/[^\s/?#@:"']{0,256}:)[^\s/?#@"']{1,256}@/gu;
