@@ -61,6 +61,23 @@ describe('a file in base64', () => {
     expect(count).toBe(1);
   });
 
+  test.each([
+    ['little', 'text/plain; charset=utf-16le', '秘密の本文'],
+    ['big', 'text/csv; header=present; charset="UTF-16BE"', '秘密の本文'],
+    ['little', 'text/plain;charset=utf-16', '秘密の本文'],
+    ['little', 'text/plain', 'Name ── value\0\n　'],
+    ['big', 'application/octet-stream', 'Name ── value\0\n　'],
+  ])(
+    'of text in UTF-16 with the %s end first, of the type %s, has no secret beside %j',
+    (order, mediaType, words) => {
+      const text = `${words}${'Line. '.repeat(20)}hunter2`;
+      const beside = mediaType.includes('charset') ? words.repeat(200) : words;
+      const { bytes, count } = fileOf(mediaType, wide(`${beside}${text}`, order));
+      expect(narrow(bytes, order)).toBe(`${beside}${text.replace('hunter2', '[redacted]')}`);
+      expect(count).toBe(1);
+    },
+  );
+
   test('of such a text keeps half a unit at its end, and another file all of its bytes', () => {
     const half = Buffer.concat([Buffer.from('\ufeffhunter2', 'utf16le'), Buffer.from([7])]);
     expect(fileOf('text/plain', half.toString('base64')).bytes.at(-1)).toBe(7);

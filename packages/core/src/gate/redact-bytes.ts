@@ -15,7 +15,7 @@ const PIECE = 0x8000;
 export function redactBytes(base64: string, mediaType: string, redact: (text: string) => string): string {
   const isText = /^text\//i.test(mediaType);
   const head = atob(base64.slice(0, HEAD));
-  const order = utf16Order(head);
+  const order = utf16Order(head, mediaType);
   if (order !== undefined) {
     const bytes = atob(base64);
     const units = fromUtf16(bytes, order);

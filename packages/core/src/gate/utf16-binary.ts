@@ -6,26 +6,35 @@ const PIECE = 0x8000;
 /** Units that are looked at where no mark says the order. */
 const SAMPLE = 512;
 
+const CHARSET = /;\s{0,9}charset\s{0,9}=\s{0,9}"?utf-?16(le|be)?"?\s{0,9}(?:;|$)/i;
+
 /**
- * In which order the bytes of a text in UTF-16 stand: as its mark says or, without one, where it is mostly Latin and one of
- * the two bytes of most units is zero.
+ * In which order the bytes of a text in UTF-16 stand: as its mark or its charset says or, without one, where it is mostly
+ * Latin and one of the two bytes of most units is zero, the other one of few.
  *
  * @param binary - One character for each byte.
  * @returns `undefined` where it is no such text.
  */
-export function utf16Order(binary: string): ByteOrder | undefined {
+export function utf16Order(binary: string, mediaType: string): ByteOrder | undefined {
   const mark = binary.slice(0, 2);
   if (mark === '\xff\xfe') return 'little';
   if (mark === '\xfe\xff') return 'big';
+  const said = CHARSET.exec(mediaType);
+  if (said?.[1] !== undefined) return said[1].toLowerCase() === 'le' ? 'little' : 'big';
+  // Of the charset without an order, the Encoding Standard says which one it is.
+  return orderByZeros(binary) ?? (said === null ? undefined : 'little');
+}
+
+function orderByZeros(binary: string): ByteOrder | undefined {
   const units = Math.min(SAMPLE, binary.length >> 1);
   const zeros = [0, 0];
   for (let at = 0; at < units * 2; at += 1) {
     if (binary.charCodeAt(at) === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1;
   }
   const [first = 0, second = 0] = zeros;
-  const isMost = (count: number): boolean => count > 0 && count * 4 >= units * 3;
-  if (isMost(second) && first === 0) return 'little';
-  return isMost(first) && second === 0 ? 'big' : undefined;
+  const isMost = (count: number, other: number): boolean => count * 2 > units && other * 8 < count;
+  if (isMost(second, first)) return 'little';
+  return isMost(first, second) ? 'big' : undefined;
 }
 
 /** The text of bytes in UTF-16, unit by unit, so that each one can be written again; half a unit at the end is left out. */
