@@ -1,4 +1,3 @@
-import { ignorePromises } from '../internal/ignore-promises.ts';
 import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import { ContractError } from '../tool/contract-error.ts';
 import { outputOf } from '../tool/make-output.ts';
@@ -32,7 +31,7 @@ export function takeResult<Context>(run: CallRun<Context>, entry: GateEntry<Cont
  * what becomes of it.
  */
 export function takeThrow<Context>(run: CallRun<Context>, entry: GateEntry<Context>, thrown: unknown): void {
-  ignorePromises(thrown);
+  ignoreThrown(thrown);
   try {
     if (run.settled) run.endLate('rejected', thrown);
     else if (run.running) settleThrow(run, entry, thrown);

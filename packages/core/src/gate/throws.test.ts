@@ -136,6 +136,14 @@ describe('what a handler throws', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
+  test('is not searched through: a client that it holds, and its promises, are the application’s own', async () => {
+    let looks = 0;
+    const client = new Proxy({}, { ownKeys: () => [String(++looks)] });
+    const { outcome } = await outcomeOf(Object.assign(new Error('x'), { client }));
+    expect(outcome).toMatchObject({ reason: 'handler_error' });
+    expect(looks).toBe(0);
+  });
+
   test('as a definite failure gives its own output and seals its cause', async () => {
     const failure = (kind: 'failed' | 'rejected') =>
       new Failure({ kind, output: jsonOutput({ done: 2, of: 5 }), cause: new Error(SECRET) });
