@@ -11,6 +11,9 @@ import {
 import { post } from '../../test-support/post.ts';
 import { sendJson } from '../../test-support/raw-provider.ts';
 import { oddRequest, turnEvents, wireAnswer } from '../../test-support/wire-samples.ts';
+import { GatewayError } from '../ports/gateway-error.ts';
+import { createGateway } from '../server/create-gateway.ts';
+import { openStores } from '../server/open-stores.ts';
 
 const CHAT = 'openai-chat';
 
@@ -35,6 +38,19 @@ function withTraffic<Result>(
     return use(gateway);
   });
 }
+
+const APPROVED = {
+  at: 1,
+  requestId: 'r',
+  origin: 'llm',
+  place: 'chat',
+  principal: 'ana',
+  keyId: 'client',
+  callId: 'c',
+  tool: 'pay',
+  verdict: 'allowed',
+  reason: 'approved',
+} as const;
 
 const kindsOf = async ({ stores }: TestGateway): Promise<readonly string[]> => {
   const kinds = [];
@@ -83,20 +99,8 @@ describe('calls and traffic', () => {
   test('are shown with who decided on them, when, and the digest of what was edited, without the arguments', async () => {
     await withAdmin(async (gateway) => {
       await askPayment(gateway, 'a');
-      const entry = {
-        at: 1,
-        requestId: 'r',
-        origin: 'llm',
-        place: 'chat',
-        principal: 'ana',
-        keyId: 'client',
-        callId: 'c',
-        tool: 'pay',
-        verdict: 'allowed',
-        reason: 'approved',
-      } as const;
-      gateway.stores.calls.record({ ...entry, id: 'known', approvalId: 'a' });
-      gateway.stores.calls.record({ ...entry, id: 'gone', approvalId: 'b' });
+      gateway.stores.calls.record({ ...APPROVED, id: 'known', approvalId: 'a' });
+      gateway.stores.calls.record({ ...APPROVED, id: 'gone', approvalId: 'b' });
       await gateway.stores.calls.flush();
       expect((await ask(gateway, '/api/calls/known')).body).toMatchObject({
         approval: { status: 'pending' },
@@ -113,6 +117,30 @@ describe('calls and traffic', () => {
       expect(at((await ask(gateway, '/api/calls/gone')).body, 'approval')).toBe(undefined);
       expect(await kindsOf(gateway)).not.toContain('contents-read');
     });
+  });
+
+  test('are shown although their approval was damaged, which is told', async () => {
+    const stores = await openStores({ storage: testConfig({ providers: {} }).storage });
+    const get = async (): Promise<never> => {
+      throw new GatewayError('gateway/record-unreadable', 'An approval that is stored cannot be read.');
+    };
+    const config = testConfig({ providers: {}, grants: { admin: true } });
+    const gateway = await createGateway({
+      config,
+      stores: { ...stores, approvals: { ...stores.approvals, get } },
+    });
+    try {
+      const url = await gateway.listen();
+      stores.calls.record({ ...APPROVED, id: 'c', approvalId: 'a' });
+      await stores.calls.flush();
+      expect(await ask({ url }, '/api/calls/c')).toMatchObject({
+        status: 200,
+        body: { tool: 'pay', approval: { id: 'a', unreadable: true } },
+      });
+    } finally {
+      await gateway.close(0);
+      await stores.close();
+    }
   });
 
   test('that are not there are not found', async () => {

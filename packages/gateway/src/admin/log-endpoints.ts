@@ -1,5 +1,7 @@
 import { refuse } from '../http/refusal.ts';
 import type { CallEntry } from '../ports/call-log.ts';
+import { GatewayError } from '../ports/gateway-error.ts';
+import type { GatewayStores } from '../ports/gateway-stores.ts';
 import { type AdminEndpoint, json } from './admin-endpoint.ts';
 import { summaryOf } from './approval-endpoints.ts';
 import { filterOf, PAGE_QUERY, pageOf, TEXT, TIME } from './list-query.ts';
@@ -31,7 +33,7 @@ export const logEndpoints: readonly AdminEndpoint[] = [
     path: '/api/calls/:id',
     operation: 'showCall',
     summary:
-      'One tool call, with its contents where they are kept, and its approval as lists show it: who decided, and when.',
+      'One tool call, with its contents where they are kept, and its approval as lists show it: who decided, and when. `unreadable` is one that was changed or damaged.',
     answers: { 200: 'The call.' },
     handle: async ({ params, principal }, { stores }) => {
       const entry = await stores.calls.get(params['id'] ?? '');
@@ -41,8 +43,8 @@ export const logEndpoints: readonly AdminEndpoint[] = [
         await stores.audit.append({ kind: 'contents-read', actor: principal.id, data: { call: entry.id } });
       }
       const { approvalId } = entry;
-      const approval = approvalId === undefined ? undefined : await stores.approvals.get(approvalId);
-      return json(approval === undefined ? entry : { ...entry, approval: summaryOf(approval) });
+      const approval = approvalId === undefined ? undefined : await approvalOf(approvalId, stores);
+      return json(approval === undefined ? entry : { ...entry, approval });
     },
   },
   {
@@ -80,6 +82,17 @@ export const logEndpoints: readonly AdminEndpoint[] = [
     },
   },
 ];
+
+/** One that was changed or damaged does not keep its call from being seen. */
+async function approvalOf(id: string, { approvals }: GatewayStores): Promise<object | undefined> {
+  try {
+    const record = await approvals.get(id);
+    return record === undefined ? undefined : summaryOf(record);
+  } catch (error) {
+    if (!GatewayError.is(error) || error.code !== 'gateway/record-unreadable') throw error;
+    return { id, unreadable: true };
+  }
+}
 
 function callSummary({ arguments: _arguments, result: _result, ...summary }: CallEntry): object {
   return summary;

@@ -112,7 +112,7 @@ export async function showCall(id: string, options: AdminOptions, io: CliIo): Pr
 function approvalOf(call: JsonObject, paint: Paint): readonly (readonly [label: string, text: string])[] {
   const approval = isJsonObject(call['approval']) ? call['approval'] : {};
   const settlement = isJsonObject(approval['settlement']) ? approval['settlement'] : {};
-  const status = textOf(approval, 'status', 20);
+  const status = approval['unreadable'] === true ? 'unreadable' : textOf(approval, 'status', 20);
   const edited = textOf(settlement, 'argumentsDigest');
   return [
     ['approval', textOf(call, 'approvalId')],
