@@ -2,19 +2,13 @@ import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@tool
 import { toFinish } from '../codec/answer-shape.ts';
 import { runsAtProvider } from '../codec/asks-client.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
+import { createKeptMembers, type KeptMembers } from '../codec/kept-members.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
 import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
 import { unreadOfList } from '../codec/unread-list.ts';
-import {
-  createWireReader,
-  isJsonArray,
-  memberOf,
-  setMember,
-  textOf,
-  unreadMembers,
-} from '../codec/wire-reader.ts';
+import { createWireReader, isJsonArray, memberOf, textOf, unreadMembers } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { createCallIds } from '../openai-chat/call-ids.ts';
 import { ANTHROPIC } from './anthropic-protocol.ts';
@@ -42,16 +36,15 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   let ids = createCallIds();
   let start: JsonObject = {};
   /** The counts so far: later members replace earlier ones, they are not added. */
-  const counts: Record<string, JsonValue> = {};
-  let last: Record<string, JsonValue> | undefined;
+  const counts = createKeptMembers(writer);
+  const ending = createKeptMembers(writer);
+  let last: JsonObject | undefined;
   let misleads = false;
 
-  /** Adds what is said; an empty reason or none replaces nothing. New names count for what the answer may be. */
-  const keep = (kept: Record<string, JsonValue>, said: JsonObject): void => {
+  /** Adds what is said; an empty reason or none replaces nothing. */
+  const keep = (kept: KeptMembers, said: JsonObject): void => {
     for (const [name, value] of Object.entries(said)) {
-      if (value === null || value === '') continue;
-      if (!Object.hasOwn(kept, name)) writer.hold(`${name}${JSON.stringify(value)}`);
-      setMember(kept, name, value);
+      if (value !== null && value !== '') kept.set(name, value);
     }
   };
 
@@ -64,7 +57,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   const takeUsage = (value: JsonValue | undefined): void => {
     if (!isJsonObject(value)) return;
     keep(counts, value);
-    const usage = decodeUsage(counts);
+    const usage = decodeUsage(counts.members);
     if (usage !== null) writer.usage(usage);
   };
 
@@ -125,10 +118,10 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   const takeDelta = (data: JsonObject): void => {
     const delta = memberOf(data, 'delta');
     if (isJsonObject(delta)) {
-      last ??= {};
-      keep(last, delta);
+      last = ending.members;
+      keep(ending, delta);
       // Members of the message stand beside those that changed, too, such as what was cleared of its context.
-      keep(last, unreadMembers(data, READ_BESIDE) ?? {});
+      keep(ending, unreadMembers(data, READ_BESIDE) ?? {});
     }
     takeUsage(memberOf(data, 'usage'));
     noteWord();
@@ -143,7 +136,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     }
     const shape = { calls: writer.closedCalls > 0, openCalls: writer.hasOpenCall, refusal: false };
     const stopSequence = last === undefined ? undefined : textOf(last, 'stop_sequence');
-    const extensions = keepEnvelope(start, last ?? {}, { usage: freezeJson({ ...counts }) });
+    const extensions = keepEnvelope(start, last ?? {}, { usage: freezeJson({ ...counts.members }) });
     writer.finish(toFinish(said, shape), {
       ...(typeof word === 'string' ? { finishDetail: word } : {}),
       ...(stopSequence === undefined ? {} : { stopSequence }),

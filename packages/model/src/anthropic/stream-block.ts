@@ -36,7 +36,7 @@ export interface BlockContext {
 
 /** Opens the block of a `content_block_start`. */
 export function openBlock(context: BlockContext): StreamBlock {
-  context.writer.hold(BLOCK_COST);
+  context.writer.hold(BLOCK_COST + JSON.stringify(context.block));
   switch (textOf(context.block, 'type') ?? '') {
     case 'text':
       return openText(context);
@@ -151,7 +151,6 @@ function openForeign({ block, index: wireIndex, writer, losses }: BlockContext):
   const tell = (): void => {
     if (mayAskClient(ANTHROPIC, type)) writer.callBegun(index);
   };
-  writer.hold(JSON.stringify(block));
   tell();
   if (runsAtProvider(ANTHROPIC, type)) writer.runBegun(index);
   return {

@@ -79,6 +79,11 @@ test.each<[string, string]>([
   expect(growth(work, 500)).toBeLessThan(GROWTH * 4);
 });
 
+const CHUNK = { id: 'a', model: 'up', choices: [{ index: 0, delta: { content: 'a' } }] };
+const CREATED = {
+  type: 'response.created',
+  response: { id: 'r', model: 'up', status: 'in_progress', output: [] },
+};
 const long = 'x'.repeat(1024 * 1024);
 
 test.each<[string, Codec, readonly object[]]>([
@@ -89,10 +94,73 @@ test.each<[string, Codec, readonly object[]]>([
   ],
   ['members of Gemini responses', codecOf('gemini'), numbered(70, (name) => ({ [name]: long }))],
   [
+    'members of Gemini responses that were short at first',
+    codecOf('gemini'),
+    [...numbered(70, (name) => ({ [name]: 0 })), ...numbered(70, (name) => ({ [name]: long }))],
+  ],
+  [
+    'members of Anthropic blocks',
+    codecOf('anthropic'),
+    [
+      START,
+      ...Array.from({ length: 70 }, (_, index) => ({
+        type: 'content_block_start',
+        index,
+        content_block: { type: 'text', text: '', later: long },
+      })),
+    ],
+  ],
+  ['members of chunks', codecOf('openai-chat'), numbered(70, (name) => ({ ...CHUNK, [name]: long }))],
+  [
+    'names of members of deltas',
+    codecOf('openai-chat'),
+    numbered(70, (name) => ({ ...CHUNK, choices: [{ index: 0, delta: { [name + long]: 1 } }] })),
+  ],
+  [
+    'ids of one call',
+    codecOf('openai-chat'),
+    numbered(70, (name) => ({
+      ...CHUNK,
+      choices: [{ index: 0, delta: { tool_calls: [{ index: name, id: name + long, function: {} }] } }],
+    })),
+  ],
+  [
+    'annotations',
+    codecOf('openai-responses'),
+    [
+      CREATED,
+      ...numbered(70, () => ({
+        type: 'response.output_text.annotation.added',
+        output_index: 0,
+        content_index: 0,
+        annotation: { later: long },
+      })),
+    ],
+  ],
+  [
+    'members of announced items',
+    codecOf('openai-responses'),
+    [
+      CREATED,
+      ...Array.from({ length: 70 }, (_, at) => ({
+        type: 'response.output_item.added',
+        output_index: at,
+        item: {
+          type: 'function_call',
+          id: `f${at}`,
+          call_id: `c${at}`,
+          name: 'f',
+          arguments: '',
+          later: long,
+        },
+      })),
+    ],
+  ],
+  [
     'the text of a custom call',
     codecOf('openai-responses'),
     [
-      { type: 'response.created', response: { id: 'r', model: 'up', status: 'in_progress', output: [] } },
+      CREATED,
       {
         type: 'response.output_item.added',
         output_index: 0,

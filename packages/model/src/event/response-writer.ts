@@ -1,3 +1,4 @@
+import type { JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import type { ForeignItem, OpaqueReasoning } from '../call/item.ts';
 import type { FinishReason, Usage } from '../call/model-response.ts';
@@ -33,6 +34,8 @@ export interface ResponseWriter {
   ): void;
   /** Counts text that is held back; it counts again when it is written. */
   hold(text: string): void;
+  /** The same for a text of this length. */
+  holdLength(length: number): void;
   openCall(index: number, start: StartOf<'call-start'>): void;
   callDelta(index: number, delta: string): void;
   closeCall(index: number): void;
@@ -108,6 +111,7 @@ class Writer implements ResponseWriter {
 
   openText(kind: TextualKind, index: number, start: StartOf<'text-start'> = {}): void {
     this.#next = Math.max(this.#next, index + 1);
+    this.#holdAll(start);
     this.#blocks.set(index, { kind, arguments: '', open: true });
     this.#emit({ kind: `${kind}-start`, index, ...start });
   }
@@ -137,6 +141,8 @@ class Writer implements ResponseWriter {
     const block = this.#openOf(index);
     if (block === undefined || block.kind === 'call') return;
     block.open = false;
+    this.#holdAll(opaque);
+    this.#holdAll(extensions);
     const members = extensions === undefined ? {} : { extensions };
     if (block.kind === 'text') this.#emit({ kind: 'text-end', index, ...members });
     else if (block.kind === 'refusal') this.#emit({ kind: 'refusal-end', index });
@@ -145,7 +151,11 @@ class Writer implements ResponseWriter {
   }
 
   hold(text: string): void {
-    this.#total += text.length;
+    this.holdLength(text.length);
+  }
+
+  holdLength(length: number): void {
+    this.#total += length;
     if (this.#total > this.#maxTotalLength) {
       throw new ModelError(
         'model/response-too-large',
@@ -159,6 +169,7 @@ class Writer implements ResponseWriter {
     if (this.#blocks.get(index)?.call !== undefined)
       throw new ModelError('model/stream-invalid', 'Two calls came at one place.');
     this.#next = Math.max(this.#next, index + 1);
+    this.#holdAll(start);
     this.#openCalls += 1;
     this.hasOpenCall = true;
     this.#blocks.set(index, { kind: 'call', call: start, arguments: '', open: true });
@@ -186,11 +197,13 @@ class Writer implements ResponseWriter {
 
   part(index: number, part: Omit<EventOf<'part'>, 'kind' | 'index'>): void {
     this.#next = Math.max(this.#next, index + 1);
+    this.#holdAll(part);
     this.#emit({ kind: 'part', index, ...part });
   }
 
   foreign(index: number, item: ForeignItem): void {
     this.#next = Math.max(this.#next, index + 1);
+    this.#holdAll(item.value);
     this.#emit({ kind: 'foreign', index, item });
   }
 
@@ -245,6 +258,11 @@ class Writer implements ResponseWriter {
     const taken = this.#events ?? [];
     this.#events = undefined;
     return taken;
+  }
+
+  /** Members of all kinds count like text: there may be as many of them, and as long. */
+  #holdAll(members: JsonValue | object | undefined): void {
+    if (members !== undefined) this.hold(JSON.stringify(members));
   }
 
   #emit(event: ModelEvent): void {

@@ -2,11 +2,12 @@ import type { JsonObject, JsonValue } from '@toolgate/core';
 import type { FinishReason } from '../call/model-response.ts';
 import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
+import { createKeptMembers, type KeptMembers } from '../codec/kept-members.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
 import { refuseOtherSpellings } from '../codec/spelling.ts';
 import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder.ts';
-import { createWireReader, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
+import { createWireReader, memberOf, textOf } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { createCallIds } from './call-ids.ts';
 import { toCamelCase } from './camel-case.ts';
@@ -28,8 +29,8 @@ export function decodeStream(options?: StreamDecoderOptions): StreamDecoder {
 }
 
 function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
-  const responses: Record<string, JsonValue>[] = [];
-  const candidates: Record<string, JsonValue>[] = [];
+  const responses = createKeptMembers(writer);
+  const candidates = createKeptMembers(writer);
   const logged = new Set<string>();
   const unreadOf = createUnreadCandidates();
   let ids = createCallIds();
@@ -70,7 +71,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       if (unread.length > 0) writer.callsUnread(unread);
       return;
     }
-    merge(candidates, candidate, writer);
+    merge(candidates, candidate);
     const content = reader.optional('object', memberOf(candidate, 'content'), '/candidates/0/content');
     const listed = content ? memberOf(content, 'parts') : undefined;
     const pointer = '/candidates/0/content/parts';
@@ -88,7 +89,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     // A call that did not come whole makes a clean end doubtful.
     if (isWhole(said) && writer.hasOpenCall) said = undefined;
     const shape = { calls: writer.closedCalls > 0, openCalls: writer.hasOpenCall, refusal: false };
-    const extensions = keepEnvelope(responses, candidates);
+    const extensions = keepEnvelope([responses.members], [candidates.members]);
     writer.finish(toFinish(said, shape), {
       ...(word === undefined ? {} : { finishDetail: word }),
       ...(extensions === undefined ? {} : { extensions }),
@@ -105,7 +106,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
         return;
       }
       start(chunk);
-      merge(responses, chunk, writer);
+      merge(responses, chunk);
       const listed = reader.optional('array', memberOf(chunk, 'candidates'), '/candidates') ?? [];
       for (const each of listed) takeCandidate(reader.object(each, '/candidates'));
       const blocked = blockReason(chunk);
@@ -124,16 +125,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   };
 }
 
-/**
- * Keeps what is not content of one object after the other as one object, so that a long stream is not kept whole. Names that
- * come new each time count for what the answer may be.
- */
-function merge(kept: Record<string, JsonValue>[], next: JsonObject, writer: ResponseWriter): void {
-  const [merged = {}] = kept;
-  kept[0] = merged;
+/** Keeps what is not content of one object after the other as one object, so that a long stream is not kept whole. */
+function merge(kept: KeptMembers, next: JsonObject): void {
   for (const [name, value] of Object.entries(next)) {
-    if (name === 'candidates' || name === 'content') continue;
-    if (!Object.hasOwn(merged, name)) writer.hold(`${name}${JSON.stringify(value)}`);
-    setMember(merged, name, value);
+    if (name !== 'candidates' && name !== 'content') kept.set(name, value);
   }
 }

@@ -54,7 +54,6 @@ export function createPartStream(context: PartContext, writer: ResponseWriter): 
   const takeOther = (part: JsonObject, pointer: string, index = writer.reserve()): void => {
     const decoded = decodePart(context, part, 'assistant', pointer);
     writer.hold(BLOCK_COST);
-    if ('part' in decoded || decoded.item.kind === 'foreign') writer.hold(JSON.stringify(part));
     if ('part' in decoded) {
       if (decoded.part.kind !== 'text' && decoded.part.kind !== 'refusal')
         writer.part(index, { part: decoded.part });

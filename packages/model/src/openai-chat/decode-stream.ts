@@ -48,7 +48,7 @@ class ChatHandler implements StreamHandler {
   readonly #losses: LossLog;
   readonly #missingFinish: MissingFinish;
   readonly #lanes: TextLanes;
-  readonly #envelope = new StreamEnvelope();
+  readonly #envelope: StreamEnvelope;
   /** Made when the first call comes; many answers have none. */
   #calls: ToolCallMerger | undefined = undefined;
   #logged: Set<string> | undefined = undefined;
@@ -71,6 +71,7 @@ class ChatHandler implements StreamHandler {
     this.#losses = losses;
     this.#missingFinish = missingFinish;
     this.#lanes = createTextLanes(writer);
+    this.#envelope = new StreamEnvelope(writer);
   }
 
   message(data: JsonValue): void {
@@ -137,6 +138,7 @@ class ChatHandler implements StreamHandler {
   #once(name: string, detail: string): void {
     this.#logged ??= new Set();
     if (this.#logged.has(name)) return;
+    this.#writer.hold(name);
     this.#logged.add(name);
     this.#losses.add('dropped', `${MESSAGE_POINTER}/${name}`, 'info', detail);
   }
@@ -222,7 +224,6 @@ class ChatHandler implements StreamHandler {
     const writer = this.#writer;
     for (const part of readImages(value)) {
       this.#lanes.close();
-      writer.hold(JSON.stringify(part));
       writer.part(writer.reserve(), { part });
     }
   }

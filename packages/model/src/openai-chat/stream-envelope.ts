@@ -1,29 +1,36 @@
 import { freezeJson, isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { Extensions } from '../call/extensions.ts';
 import { toExtensions } from '../codec/extensions.ts';
-import { isJsonArray, memberOf, setMember, textOf } from '../codec/wire-reader.ts';
+import { createKeptMembers, type KeptMembers } from '../codec/kept-members.ts';
+import { isJsonArray, memberOf, textOf } from '../codec/wire-reader.ts';
+import type { ResponseWriter } from '../event/response-writer.ts';
 import { CHAT } from './chat-protocol.ts';
 import { READ_ENVELOPE } from './decode-response.ts';
 
 /** What the chunks of one stream say around the answer, as far as it has no neutral form. */
 export class StreamEnvelope {
-  readonly #members: Record<string, JsonValue> = {};
+  readonly #kept: KeptMembers;
+
+  constructor(writer: ResponseWriter) {
+    this.#kept = createKeptMembers(writer);
+  }
 
   /** Every chunk says most of it again, and then nothing is written. */
   take(chunk: JsonObject): void {
     for (const name in chunk) {
       if (READ_ENVELOPE.has(name) || !Object.hasOwn(chunk, name)) continue;
       const value = chunk[name] ?? null;
-      if (value === null || value === memberOf(this.#members, name) || isEmptyList(value)) continue;
-      setMember(this.#members, name, value);
+      if (value === null || value === memberOf(this.#kept.members, name) || isEmptyList(value)) continue;
+      this.#kept.set(name, value);
     }
   }
 
   /** What came so far, as a member of an event; nothing where nothing did. */
   extensions(): { readonly extensions?: Extensions } {
-    return Object.keys(this.#members).length === 0
+    const { members } = this.#kept;
+    return Object.keys(members).length === 0
       ? {}
-      : { extensions: toExtensions(CHAT, freezeJson({ ...this.#members })) };
+      : { extensions: toExtensions(CHAT, freezeJson({ ...members })) };
   }
 }
 

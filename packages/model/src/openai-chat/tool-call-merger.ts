@@ -109,11 +109,15 @@ class Merger implements ToolCallMerger {
     )
       this.misleads = true;
     if (delta.id !== undefined) {
+      if (!this.#byId.has(delta.id)) this.#writer.hold(delta.id);
       slot.id = delta.id;
       this.#byId.set(delta.id, slot);
     }
     slot.name ??= delta.name;
-    if (!slot.started) slot.extensions ??= keptMembers(delta.entry);
+    if (!slot.started && slot.extensions === undefined) {
+      slot.extensions = keptMembers(delta.entry);
+      if (slot.extensions !== undefined) this.#writer.hold(JSON.stringify(slot.extensions));
+    }
     if (!slot.started && !slot.custom && slot.id !== undefined && slot.name !== undefined)
       this.#start(slot, slot.id, slot.name);
     this.#write(slot, delta.text);

@@ -59,6 +59,7 @@ export function createItemTracks(context: TrackContext): ItemTracks {
   const begin = (item: JsonObject, wanted: number): Entry => {
     const place = byPlace.has(wanted) ? nextPlace : wanted;
     const pointer = `/output/${place}`;
+    context.writer.hold(JSON.stringify(item));
     const type = memberOf(item, 'type');
     const track =
       type === 'message'

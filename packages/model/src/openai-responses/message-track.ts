@@ -80,7 +80,9 @@ export function trackMessage(
         open(position, memberOf(part, 'type'));
       else if (type === 'response.content_part.done' && isJsonObject(part)) finishPart(position, part);
       else if (type === 'response.output_text.annotation.added') {
-        open(position, 'output_text').annotations.push(memberOf(event, 'annotation') ?? null);
+        const annotation = memberOf(event, 'annotation') ?? null;
+        writer.hold(JSON.stringify(annotation));
+        open(position, 'output_text').annotations.push(annotation);
       }
     },
     finish(final) {
