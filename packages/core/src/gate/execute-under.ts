@@ -1,6 +1,7 @@
 import type { ToolCall } from '../tool/tool-call.ts';
 import { beginCall, outcomeOf } from './begin-call.ts';
 import type { CallDecision } from './call-decision.ts';
+import type { CallRun } from './call-run.ts';
 import type { Outcome } from './outcome.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -11,12 +12,15 @@ export async function executeUnder<Context>(
   call: ToolCall,
   decision: CallDecision | undefined,
 ): Promise<Outcome> {
-  const run = beginCall(state, call, decision, signal.aborted ? 'not_started' : undefined);
   const group = state.groupOf(signal);
-  group.add(run);
+  // First: where the signal cannot be followed, nothing has begun.
+  group.follow();
+  let run: CallRun<Context> | undefined;
   try {
+    run = beginCall(state, call, decision, signal.aborted ? 'not_started' : undefined);
+    group.add(run);
     return await outcomeOf(run);
   } finally {
-    group.remove(run);
+    group.leave(run);
   }
 }

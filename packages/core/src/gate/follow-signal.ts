@@ -16,7 +16,8 @@ const followings = new WeakMap<AbortSignal, Following>();
  *
  * @param signal - Not aborted yet; for one that is, nothing is called.
  * @param onAbort - Must not throw; whoever follows after it would not be told.
- * @returns Ends it. The listener goes with the last one.
+ * @returns Ends it, and never throws. The listener goes with the last one.
+ * @throws What a signal of another realm throws when it is listened to; nobody follows it then.
  */
 export function followSignal(signal: AbortSignal, onAbort: () => void): () => void {
   if (signal.aborted) {
@@ -29,16 +30,14 @@ export function followSignal(signal: AbortSignal, onAbort: () => void): () => vo
   return () => {
     following.followers.delete(follower);
     if (following.followers.size > 0 || followings.get(signal) !== following) return;
-    followings.delete(signal);
-    signal.removeEventListener('abort', following.tell);
+    leave(signal, following);
   };
 }
 
 function follow(signal: AbortSignal): Following {
   const followers: Following['followers'] = new Set();
   const tell = (): void => {
-    followings.delete(signal);
-    signal.removeEventListener('abort', tell);
+    leave(signal, following);
     ignoreThrown(signal.reason);
     for (const follower of [...followers]) {
       // One that was told before may have ended it for another.
@@ -46,7 +45,18 @@ function follow(signal: AbortSignal): Following {
     }
   };
   const following = { followers, tell };
-  followings.set(signal, following);
   signal.addEventListener('abort', tell);
+  followings.set(signal, following);
   return following;
+}
+
+/** Who leaves is done, and mostly with something that has had an effect: a signal that cannot let go changes nothing of it. */
+function leave(signal: AbortSignal, following: Following): void {
+  if (followings.get(signal) === following) followings.delete(signal);
+  try {
+    signal.removeEventListener('abort', following.tell);
+  } catch (thrown) {
+    ignoreThrown(thrown);
+    // The listener that stays has nobody to tell.
+  }
 }

@@ -70,7 +70,7 @@ function isDigest(value: unknown): boolean {
   return typeof value === 'string' && DIGEST.test(value);
 }
 
-/** Whether a value is an AbortSignal. By its members: a signal may come from another realm. */
+/** Whether a value is an AbortSignal. By the members that are used of one: a signal may come from another realm. */
 export function isSignal(value: unknown): boolean {
   return (
     typeof value === 'object' &&
@@ -78,7 +78,9 @@ export function isSignal(value: unknown): boolean {
     'aborted' in value &&
     typeof value.aborted === 'boolean' &&
     'addEventListener' in value &&
-    typeof value.addEventListener === 'function'
+    typeof value.addEventListener === 'function' &&
+    'removeEventListener' in value &&
+    typeof value.removeEventListener === 'function'
   );
 }
 
