@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@toolgate/core';
+import { appendPointer, isJsonObject, type JsonValue } from '@toolgate/core';
 import { foldCase } from './fold-case.ts';
 import { isJsonArray, type WireReader } from './wire-reader.ts';
 
@@ -40,25 +40,50 @@ export function refuseOtherSpellings(
   value: JsonValue | undefined,
   place: Spelling,
 ): void {
-  if (isJsonArray(value)) {
-    if (place.kind === 'object' && value.length > 0)
-      reader.fail('', 'holds a list in the place of an object');
-    for (const each of value) refuseInObject(reader, each, place);
-  } else if (isJsonObject(value)) {
-    if (place.kind === 'list') reader.fail('', 'holds an object in the place of a list');
-    refuseInObject(reader, value, place);
-  }
+  const fault = faultIn(value, place);
+  if (fault === undefined) return;
+  const pointer = fault.path.reduceRight<string>((outer, name) => appendPointer(outer, name), '');
+  reader.fail(pointer, fault.problem);
 }
 
-function refuseInObject(reader: WireReader, value: JsonValue, { folded, members }: Spelling): void {
-  if (isJsonArray(value)) reader.fail('', 'holds a list in the place of an object');
-  if (!isJsonObject(value)) return;
+interface Fault {
+  readonly problem: string;
+  /** From the inside out. */
+  readonly path: (string | number)[];
+}
+
+function faultIn(value: JsonValue | undefined, place: Spelling): Fault | undefined {
+  if (isJsonArray(value)) {
+    if (place.kind === 'object' && value.length > 0) return IS_LIST();
+    for (const [index, each] of value.entries()) {
+      const fault = isJsonArray(each) ? IS_LIST() : faultInObject(each, place);
+      if (fault !== undefined) return within(fault, index);
+    }
+    return undefined;
+  }
+  if (place.kind === 'list' && isJsonObject(value))
+    return { problem: 'is an object in the place of a list', path: [] };
+  return faultInObject(value, place);
+}
+
+function faultInObject(value: JsonValue | undefined, { folded, members }: Spelling): Fault | undefined {
+  if (!isJsonObject(value)) return undefined;
   for (const name in value) {
     const inner = members.get(name);
-    if (inner !== undefined) refuseOtherSpellings(reader, value[name], inner);
-    else if (!members.has(name) && folded.has(fold(name)))
-      reader.fail('', 'holds a member in another spelling than its own');
+    if (inner !== undefined) {
+      const fault = faultIn(value[name], inner);
+      if (fault !== undefined) return within(fault, name);
+    } else if (!members.has(name) && folded.has(fold(name)))
+      return { problem: 'is another spelling of a known member', path: [name] };
   }
+  return undefined;
+}
+
+const IS_LIST = (): Fault => ({ problem: 'is a list in the place of an object', path: [] });
+
+function within(fault: Fault, name: string | number): Fault {
+  fault.path.push(name);
+  return fault;
 }
 
 /** A name without case and lines. */
