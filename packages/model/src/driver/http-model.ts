@@ -21,8 +21,9 @@ import { checkSignals, type Watchdog } from './watchdog.ts';
  * another one first: history, schemas and tool names, undone in the answer; each change is a `warning` event.
  *
  * A request is sent again only before anything of its answer was given, only after a refused or broken connection, 408,
- * 429 or 5xx, or an answer that begins with the same in the provider's words, and never against `Retry-After`, against
- * `x-should-retry`, or to an account that the provider calls used up. A redirect is never followed.
+ * 429 or 5xx, or an answer that begins with the same in the provider's words, and never against `Retry-After` or to an account
+ * that the provider calls used up; what the provider says in `x-should-retry` counts more than all of these. A redirect is never
+ * followed.
  *
  * @throws ModelError `model/options-invalid` at once; the iterator throws `model/http-status`,
  *   `model/connection-failed`, `model/timeout`, `model/cancelled`, `model/response-invalid`, `model/response-too-large`,

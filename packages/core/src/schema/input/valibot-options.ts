@@ -14,7 +14,10 @@ interface Asked {
 
 /** Checks of a date and a time without seconds or an offset, which Valibot says in formats that want both. */
 const MISNAMED: ReadonlySet<string> = new Set(['iso_time', 'iso_date_time']);
-/** Steps that leave a value as it is, or a text that is tidied: the steps behind them can be said of what comes in. */
+/**
+ * Steps that leave a value as it is, or tidy a text. The steps behind them are said of what comes in, too: a text that would pass
+ * only when it is tidied is refused.
+ */
 const KEEPING: ReadonlySet<string> = new Set([
   'brand',
   'flavor',
