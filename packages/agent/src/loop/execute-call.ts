@@ -4,7 +4,6 @@ import {
   type ExecuteOptions,
   GateError,
   ignoreThrown,
-  type Outcome,
   PolicyError,
   type ToolCall,
 } from '@toolgate/core';
@@ -30,7 +29,7 @@ export interface ExecutedCall {
 /** A decision that settled its call, or a call on its way. */
 type TakenDecision =
   | { readonly outcome: RunOutcome }
-  | { readonly outcome?: undefined; readonly started: Promise<Outcome> };
+  | { readonly outcome?: undefined; readonly started: Promise<RunOutcome> };
 
 /**
  * Puts one call through the gate, with the decision about it where there is one. Never throws: what ends the run comes
@@ -52,14 +51,13 @@ export async function executeCall<Context>(
   await emit({ kind: 'tool-start', turn, call });
   const warnings = run.offered.isChanged(call.name) ? [changed(turn, call)] : [];
   for (const warning of warnings) await emit({ kind: 'warning', ...warning });
-  let outcome: RunOutcome;
+  let outcome = fixedOutcome(call, 'not_started');
   let ended: Pick<ToolStepValue, 'ended' | 'first'> = {};
   let cause: unknown;
   try {
-    outcome = await withinTime(remainingMs, clock, run.standstill, settle, ownSignal());
+    await withinTime(remainingMs, clock, run.standstill, settle, ownSignal());
   } catch (error) {
     ignoreThrown(error);
-    outcome = outcomeIn(error) ?? fixedOutcome(call, 'not_started');
     ended = { ended: toFailure(error, call.id), ...(run.claimEnd() ? { first: true } : {}) };
     cause = error;
   } finally {
@@ -79,17 +77,31 @@ export async function executeCall<Context>(
   };
   return cause === undefined ? { value } : { value, cause };
 
-  async function settle(signal: AbortSignal | undefined): Promise<RunOutcome> {
+  /** Notes the outcome at once: nothing that fails afterwards takes it away. */
+  async function settle(signal: AbortSignal | undefined): Promise<void> {
     const { asking } = question;
-    const options = signal === undefined ? { asking } : { signal, asking };
+    outcome = await goThrough(signal === undefined ? { asking } : { signal, asking });
+  }
+
+  async function goThrough(options: Pick<ExecuteOptions, 'signal' | 'asking'>): Promise<RunOutcome> {
     if (decision === undefined) {
       // What was not offered when the run began is not there, whoever guesses its name.
       if (!run.offered.isOpen(call.name)) return fixedOutcome(call, 'tool_unavailable');
-      return toRunOutcome(await run.session.execute(call, options));
+      return execute(options);
     }
     if (decision.kind === 'expire') return fixedOutcome(call, 'approval_expired');
     const settled = await run.inOrder(() => take(decision, options));
-    return settled.outcome ?? toRunOutcome(await settled.started);
+    return settled.outcome ?? settled.started;
+  }
+
+  /** A handler may have run before it ended the run; only the gate knows. */
+  async function execute(options: ExecuteOptions): Promise<RunOutcome> {
+    try {
+      return toRunOutcome(await run.session.execute(call, options));
+    } catch (error) {
+      outcome = outcomeIn(error) ?? fixedOutcome(call, isRefusal(error) ? 'not_started' : 'interrupted');
+      throw error;
+    }
   }
 
   /** Claims a decision and starts its call; the order of claims is the order in which the gate sees the calls. */
@@ -122,10 +134,10 @@ export async function executeCall<Context>(
   function carryOut(
     decided: Exclude<DecisionData, { kind: 'expire' }>,
     options: Pick<ExecuteOptions, 'signal' | 'asking'>,
-  ): Promise<Outcome> {
-    if (decided.kind === 'allow') return run.session.execute(call, { ...options, grant: grantFor(decided) });
+  ): Promise<RunOutcome> {
+    if (decided.kind === 'allow') return execute({ ...options, grant: grantFor(decided) });
     const { reason } = decided;
-    return run.session.execute(call, {
+    return execute({
       ...options,
       decision: { decision: 'decline', ...(reason === undefined ? {} : { reason }) },
     });
@@ -140,14 +152,18 @@ function changed(turn: number, { name }: ToolCall): RunWarning {
   return { turn, code: 'contract-changed', detail: `the contract of ${name} changed since the run began` };
 }
 
-/** A handler may have run before it ended the run; only the gate knows. Without its word the call never started. */
+/** The word of the gate on a call that ended the run. */
 function outcomeIn(error: unknown): RunOutcome | undefined {
   const [outcome] = GateError.is(error) ? (error.outcomes ?? []) : [];
   return outcome === undefined ? undefined : toRunOutcome(outcome);
 }
 
+/** Whether a gate said at its door that it takes no such call: then nothing has begun. */
+function isRefusal(error: unknown): error is GateError | PolicyError {
+  return GateError.is(error) || PolicyError.is(error);
+}
+
 function toFailure(error: unknown, callId: string): FailureData {
-  if (GateError.is(error) || PolicyError.is(error))
-    return { code: error.code, message: error.message, callId };
+  if (isRefusal(error)) return { code: error.code, message: error.message, callId };
   return { code: 'agent/call-failed', message: 'the call could not be carried out', callId };
 }

@@ -21,7 +21,7 @@ function foreign(members: Readonly<Record<string, unknown>> = {}) {
 }
 
 function setUp() {
-  const ran: string[] = [];
+  const ran: unknown[] = [];
   const tool = defineTool({
     name: 'pay',
     description: 'Pays.',
