@@ -45,6 +45,7 @@ export type {
   StreamDecoderOptions,
   StreamEncoder,
   StreamEncoderOptions,
+  StreamEnding,
   WireRequest,
 } from './codec/codec.ts';
 export { codecOf } from './codec/codecs.ts';

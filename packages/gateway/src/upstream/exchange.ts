@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '@toolgate/core';
+import type { StreamEnding } from '@toolgate/model';
 import type { Dispatcher } from 'undici';
 import type { ProviderTimeouts } from '../config/gateway-config.ts';
 import { connectionFailure, invalidAnswer, timeoutFailure } from './connection-failure.ts';
@@ -27,8 +28,11 @@ export interface Exchange {
 
 /** One request on its own connection. */
 export interface SentRequest extends Exchange {
-  /** Whether nothing but the end of the answer is missing. It is waited for some seconds then, and its absence is no failure. */
-  expectEnd(isMissing: boolean): void;
+  /**
+   * Whether nothing but the end of the answer is missing: its absence is no failure then. A certain one is waited for some
+   * seconds, a likely one like any piece.
+   */
+  expectEnd(ending: StreamEnding): void;
 }
 
 /** What an exchange is made of. */
@@ -60,7 +64,7 @@ class Started implements SentRequest, Dispatcher.DispatchHandler {
   #over = false;
   #begun = false;
   #paused = false;
-  #endIsMissing = false;
+  #ending: StreamEnding = 'no';
   #lastAt: number;
   #timer: unknown = undefined;
   /** When the timer fires. */
@@ -104,11 +108,11 @@ class Started implements SentRequest, Dispatcher.DispatchHandler {
     this.#unpacker?.resume();
   }
 
-  expectEnd(isMissing: boolean): void {
-    if (this.#over || this.#endIsMissing === isMissing) return;
-    this.#endIsMissing = isMissing;
+  expectEnd(ending: StreamEnding): void {
+    if (this.#over || this.#ending === ending) return;
+    this.#ending = ending;
     this.#lastAt = this.#elapsed();
-    if (!isMissing || this.#dueAt <= this.#lastAt + LAST_WAIT_MS) return;
+    if (ending !== 'certain' || this.#dueAt <= this.#lastAt + LAST_WAIT_MS) return;
     this.#clock.clearTimer(this.#timer);
     this.#watch();
   }
@@ -146,7 +150,7 @@ class Started implements SentRequest, Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over) return;
     // What comes while only the end is missing, such as signs of life, prolongs nothing.
-    if (!this.#endIsMissing) this.#lastAt = this.#elapsed();
+    if (this.#ending === 'no') this.#lastAt = this.#elapsed();
     if (this.#unpacker === undefined) this.#handler.data(chunk);
     else this.#unpacker.push(chunk);
   }
@@ -177,7 +181,7 @@ class Started implements SentRequest, Dispatcher.DispatchHandler {
   #watch(): void {
     const timeouts = this.#timeouts;
     const now = this.#elapsed();
-    const between = this.#endIsMissing ? Math.min(timeouts.idleMs, LAST_WAIT_MS) : timeouts.idleMs;
+    const between = this.#ending === 'certain' ? Math.min(timeouts.idleMs, LAST_WAIT_MS) : timeouts.idleMs;
     const silence = this.#begun ? between : timeouts.firstByteMs;
     const quiet = this.#paused ? silence : silence - (now - this.#lastAt);
     const left = Math.min(quiet, timeouts.totalMs - (now - this.#startedAt));
@@ -189,8 +193,8 @@ class Started implements SentRequest, Dispatcher.DispatchHandler {
       return;
     }
     this.abort();
-    if (this.#endIsMissing) this.#handler.end();
-    else this.#handler.fail(timeoutFailure());
+    if (this.#ending === 'no') this.#handler.fail(timeoutFailure());
+    else this.#handler.end();
   }
 
   #unpack(encoding: string): AnswerUnpacker | undefined {

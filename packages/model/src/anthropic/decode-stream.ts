@@ -144,6 +144,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     });
   };
 
+  const isToldWhole = (): boolean =>
+    last !== undefined && typeof memberOf(last, 'stop_reason') === 'string' && open.size === 0;
+
   const steps: ReadonlyMap<string, (data: JsonObject) => void> = new Map([
     ['content_block_start', startBlock],
     [
@@ -182,9 +185,9 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
         else reader.fail('/type', 'comes before the start of the message');
       }
     },
+    ending: () => (isToldWhole() ? 'certain' : 'no'),
     end() {
-      const word = last === undefined ? undefined : memberOf(last, 'stop_reason');
-      if (typeof word === 'string' && open.size === 0) finish();
+      if (isToldWhole()) finish();
     },
     misleads() {
       const is = misleads;

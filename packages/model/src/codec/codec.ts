@@ -28,6 +28,12 @@ export interface WireRequest {
   readonly path: string;
 }
 
+/**
+ * Whether a stream has nothing to come but its end: for `'certain'` some seconds of silence prove it; for `'likely'` only a
+ * silence that would end any answer, as some servers write a word for the end into every piece.
+ */
+export type StreamEnding = 'certain' | 'likely' | 'no';
+
 /** Turns the bytes of one streamed answer into events; state of one stream, pure apart from it. */
 export interface StreamDecoder {
   /** Takes the next bytes, cut anywhere. Never throws for what is in them: a fault is a `response-error` event. */
@@ -46,10 +52,10 @@ export interface StreamDecoder {
    */
   isAside?(): boolean;
   /**
-   * Whether the provider has said how the answer ends, and all that is missing is the end of the stream, with counts perhaps:
-   * some never close it. Who has waited for seconds may take that for the end, and `end` finishes the answer.
+   * Whether the provider has said how the answer ends, so that only the end of the stream is missing, with counts perhaps: some
+   * never close it. Whoever has waited for it may take that for the end, and `end` finishes the answer.
    */
-  isEnding?(): boolean;
+  ending?(): StreamEnding;
   readonly losses: readonly Loss[];
 }
 

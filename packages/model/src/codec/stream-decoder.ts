@@ -4,7 +4,7 @@ import { createResponseWriter, type ResponseWriter } from '../event/response-wri
 import { ModelError } from '../model-error.ts';
 import type { SseItem, SseMessage } from '../sse/sse-item.ts';
 import { createSseParser, type SseParser } from '../sse/sse-parser.ts';
-import type { StreamDecoder, StreamDecoderOptions } from './codec.ts';
+import type { StreamDecoder, StreamDecoderOptions, StreamEnding } from './codec.ts';
 import type { Loss } from './loss.ts';
 import { createLossLog, type LossLog } from './loss-log.ts';
 
@@ -20,8 +20,8 @@ export interface StreamHandler {
   misleads?(): boolean;
   /** Whether a message that gave no event is certainly no call and no part of one. */
   isAside?(data: JsonValue, event: string): boolean;
-  /** @see StreamDecoder.isEnding */
-  isEnding?(): boolean;
+  /** @see StreamDecoder.ending */
+  ending?(): StreamEnding;
 }
 
 const DEFAULT_TOTAL_LENGTH = 64 * 1024 * 1024;
@@ -80,8 +80,8 @@ class Decoder implements StreamDecoder {
     return this.#isAside === true;
   }
 
-  isEnding(): boolean {
-    return !this.#writer.ended && this.#handler.isEnding?.() === true;
+  ending(): StreamEnding {
+    return this.#writer.ended ? 'no' : (this.#handler.ending?.() ?? 'no');
   }
 
   misleads(): boolean {

@@ -1,4 +1,5 @@
 import { ignoreThrown, readJson } from '@toolgate/core';
+import type { StreamEnding } from '../codec/codec.ts';
 import type { ModelEvent } from '../event/model-event.ts';
 import { responseToEvents } from '../event/response-to-events.ts';
 import { ModelError } from '../model-error.ts';
@@ -51,16 +52,16 @@ async function* streamedEvents(
   let size = 0;
   let started = false;
   let whole = false;
-  let expectsEnd = false;
+  let expected: StreamEnding = 'no';
   try {
     while (reader !== undefined) {
       // The wait for the first event goes on from the request; bytes that are no event do not prolong it.
-      const ending = decoder.isEnding?.() === true;
-      if (started && !(ending && expectsEnd))
-        watchdog.expect('its next event', ending ? lastWait(settings) : settings.timeouts.betweenEventsMs);
-      expectsEnd = ending;
+      const ending = decoder.ending?.() ?? 'no';
+      if (started && (ending === 'no' || ending !== expected))
+        watchdog.expect('its next event', waitFor(ending, settings));
+      expected = ending;
       const next = await untilAborted(reader.read(), watchdog.signal).catch((cause: unknown) => {
-        if (ending && watchdog.reason()?.code === 'model/timeout') return undefined;
+        if (ending !== 'no' && watchdog.reason()?.code === 'model/timeout') return undefined;
         throw started ? brokenStream(cause) : connectionError(cause);
       });
       if (next === undefined || next.done) break;
@@ -70,7 +71,7 @@ async function* streamedEvents(
       const events = decoder.push(value);
       if (events.length === 0) continue;
       started = true;
-      expectsEnd = false;
+      expected = 'no';
       // The consumer's own time is not the model's silence.
       watchdog.expect('its next event', 'none');
       yield withLosses(events, decoder.losses, settings.secrets);
@@ -128,7 +129,11 @@ async function readLast(
   clock.clearTimer(timer);
 }
 
-function lastWait({ timeouts: { betweenEventsMs } }: HttpModelSettings): number {
+function waitFor(
+  ending: StreamEnding,
+  { timeouts: { betweenEventsMs } }: HttpModelSettings,
+): number | 'none' {
+  if (ending !== 'certain') return betweenEventsMs;
   return betweenEventsMs === 'none' ? LAST_WAIT_MS : Math.min(betweenEventsMs, LAST_WAIT_MS);
 }
 

@@ -121,7 +121,7 @@ describe('an answer that lacks nothing but its end', () => {
       chunk(called('{}'), null) + chunk({ content: '', tool_calls: [] }, 'tool_calls'),
       'tool-calls',
     ],
-    ['a call under another word', chunk(called('{}'), 'stop'), 'tool-calls'],
+    ['a call under another word', piece('ja') + chunk(called('{}'), 'stop'), 'tool-calls'],
     ['a text that was cut', piece('ja') + chunk({}, 'length'), 'length'],
   ])('is whole after five seconds, whatever sign of life comes: %s', async (_what, said, finish) => {
     const body = createFakeBody();
@@ -149,8 +149,25 @@ describe('an answer that lacks nothing but its end', () => {
     expect((await result).at(-1)).toMatchObject({ kind: 'response-end', finish: 'stop' });
   });
 
+  test('is whole after the time between events where all that it says came with the word for its end', async () => {
+    const body = createFakeBody();
+    const { clock, model } = setUp(() => body.response, { timeouts });
+    const result = ask(model);
+    body.write(chunk(called('{}'), 'tool_calls'));
+    await clock.advance(0);
+    for (let second = 0; second < 60; second++) {
+      expect(body.cancelled).toBe(false);
+      body.write(': waiting\n\n');
+      await clock.advance(1_000);
+    }
+    expect((await result).at(-1)).toMatchObject({ kind: 'response-end', finish: 'tool-calls' });
+    expect(body.cancelled).toBe(true);
+  });
+
   test.each([
     ['a call that is not whole', chunk(called('{'), 'stop')],
+    ['a word for the end with a thought', chunk({ reasoning_content: 'hm' }, 'stop')],
+    ['a word for the end with the first piece', chunk({ content: 'ja' }, 'stop')],
     [
       'a word for the end in each chunk',
       chunk({ content: 'ja' }, 'stop') + chunk({ content: ', ja' }, 'stop'),
@@ -160,6 +177,7 @@ describe('an answer that lacks nothing but its end', () => {
     const { clock, model } = setUp(() => body.response, { timeouts });
     const result = ask(model);
     body.write(said);
+    await clock.advance(0);
     await clock.advance(59_999);
     expect(body.cancelled).toBe(false);
     body.write(chunk({ content: '!' }, 'stop'));

@@ -6,8 +6,8 @@ export interface ModelTimeouts {
   /** From the start of a request to its first event. Default 120,000. */
   readonly firstEventMs?: number | 'none';
   /**
-   * From one piece of the stream to the next. Default 60,000. An answer that has said how it ends is waited for five seconds
-   * at most, and is whole then.
+   * From one piece of the stream to the next. Default 60,000. An answer that has said how it ends is whole after that time, and
+   * after five seconds where the word for the end came by itself or behind pieces without one.
    */
   readonly betweenEventsMs?: number | 'none';
   /** The whole exchange, all attempts included. Default 900,000. */

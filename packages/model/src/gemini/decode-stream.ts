@@ -1,7 +1,8 @@
-import type { JsonObject, JsonValue } from '@toolgate/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { FinishReason } from '../call/model-response.ts';
 import { toFinish } from '../codec/answer-shape.ts';
 import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
+import { type EndingPiece, EndingWatch } from '../codec/ending-watch.ts';
 import { createKeptMembers, type KeptMembers } from '../codec/kept-members.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
@@ -37,8 +38,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   let parts = createPartStream({ reader, ids, losses, answer: true }, writer);
   let said: FinishReason | undefined;
   let word: string | undefined;
-  /** Whether something came after a word for the end; some servers write it into every chunk. */
-  let wentOn = false;
+  const watch = new EndingWatch();
 
   const start = (chunk: JsonObject): void => {
     if (writer.started) return;
@@ -67,6 +67,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
   const takeCandidate = (candidate: JsonObject): void => {
     if ((memberOf(candidate, 'index') ?? 0) !== 0) {
       once('/candidates', 'only the first answer has a neutral form');
+      watch.goOn();
       const unread = unreadOf(candidate);
       if (unread.length > 0) writer.callsUnread(unread);
       return;
@@ -76,11 +77,12 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
     const listed = content ? memberOf(content, 'parts') : undefined;
     const pointer = '/candidates/0/content/parts';
     const given = reader.optional('array', listed, pointer) ?? [];
-    wentOn ||= word !== undefined && given.length > 0;
     given.forEach((part, index) => {
       parts.take(reader.object(part, `${pointer}/${index}`), `${pointer}/${index}`);
     });
-    takeWord(memberOf(candidate, 'finishReason'));
+    const reason = memberOf(candidate, 'finishReason');
+    watch.take({ says: whatSay(given), ends: typeof reason === 'string' && reason !== '' });
+    takeWord(reason);
   };
 
   const finish = (): void => {
@@ -114,15 +116,23 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
         word = blocked;
         // Whatever the word for it.
         said = 'content-filter';
+        watch.take({ says: 'nothing', ends: true });
       }
       const usage = decodeUsage(memberOf(chunk, 'usageMetadata'));
       if (usage !== null) writer.usage(usage);
     },
-    isEnding: () => word !== undefined && !wentOn,
+    ending: () => watch.ending(),
     end() {
       if (word !== undefined) finish();
     },
   };
+}
+
+function whatSay(parts: readonly JsonValue[]): EndingPiece['says'] {
+  if (parts.length === 0) return 'nothing';
+  return parts.every((part) => isJsonObject(part) && memberOf(part, 'thought') === true)
+    ? 'thoughts'
+    : 'more';
 }
 
 /** Keeps what is not content of one object after the other as one object, so that a long stream is not kept whole. */

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import type { FinishReason, Usage } from '../call/model-response.ts';
 import { toFinish } from '../codec/answer-shape.ts';
-import type { StreamDecoder, StreamDecoderOptions } from '../codec/codec.ts';
+import type { StreamDecoder, StreamDecoderOptions, StreamEnding } from '../codec/codec.ts';
+import { EndingWatch } from '../codec/ending-watch.ts';
 import type { LossLog } from '../codec/loss-log.ts';
 import { failAsReported } from '../codec/provider-error.ts';
 import { readCount } from '../codec/read-count.ts';
@@ -15,6 +16,7 @@ import { createCallIds } from './call-ids.ts';
 import { isChatAside } from './chat-aside.ts';
 import { CHAT_SPELLING } from './chat-spelling.ts';
 import { errorIn, MESSAGE_POINTER } from './decode-response.ts';
+import { READ_DELTA, THOUGHTS, whatSays } from './delta-members.ts';
 import { type MissingFinish, readEnd, readFinish } from './finish-reason.ts';
 import { isPreamble, StreamEnvelope } from './stream-envelope.ts';
 import { createTextLanes, type TextLanes } from './text-lanes.ts';
@@ -23,16 +25,6 @@ import { createToolCallMerger, type ToolCallMerger } from './tool-call-merger.ts
 import { unreadLegacy, unreadOfChoice, unreadOfMessage } from './unread-calls.ts';
 import { decodeUsage } from './usage.ts';
 
-const READ_DELTA = new Set([
-  'role',
-  'content',
-  'refusal',
-  'tool_calls',
-  'function_call',
-  'reasoning_content',
-  'reasoning',
-]);
-const THOUGHTS = ['reasoning_content', 'reasoning'] as const;
 const reader = createWireReader('model/stream-invalid');
 
 /** @see Codec.decodeStream. */
@@ -59,8 +51,7 @@ class ChatHandler implements StreamHandler {
   #goesOn = false;
   #listsCalls = false;
   readonly isAside = isChatAside;
-  /** Whether something came after a word for the end, which means little then. */
-  #wentOn = false;
+  readonly #ending = new EndingWatch();
   /** Whether a call came in the old form. */
   #saysLegacy = false;
   #inPieces = false;
@@ -90,6 +81,8 @@ class ChatHandler implements StreamHandler {
       const choice = reader.object(entry, '/choices');
       if ((memberOf(choice, 'index') ?? 0) !== 0) {
         this.#once('n', 'only the first answer has a neutral form');
+        // It may be told after the first one.
+        this.#ending.goOn();
         const unread = unreadOfChoice(choice);
         if (unread.length > 0) writer.callsUnread(unread);
         continue;
@@ -106,7 +99,9 @@ class ChatHandler implements StreamHandler {
         if (unread.length > 0) writer.callsUnread(unread);
       }
       this.#inPieces = true;
-      this.#takeFinish(memberOf(choice, 'finish_reason'));
+      const finish = memberOf(choice, 'finish_reason');
+      this.#ending.take({ says: whatSays(delta ?? message), ends: readFinish(finish) !== undefined });
+      this.#takeFinish(finish);
       counted = decodeUsage(memberOf(choice, 'usage'));
     }
     const usage = decodeUsage(memberOf(chunk, 'usage')) ?? counted ?? usageOfGroq(chunk);
@@ -123,8 +118,8 @@ class ChatHandler implements StreamHandler {
     if (this.#said !== undefined && !this.#goesOn) this.#finish();
   }
 
-  isEnding(): boolean {
-    return this.#said !== undefined && !this.#wentOn && !this.#writer.hasOpenCall;
+  ending(): StreamEnding {
+    return this.#writer.hasOpenCall ? 'no' : this.#ending.ending();
   }
 
   misleads(): boolean {
@@ -196,7 +191,6 @@ class ChatHandler implements StreamHandler {
   }
 
   #takeDelta(delta: JsonObject): void {
-    this.#wentOn ||= this.#said !== undefined && saysMore(delta);
     const lanes = this.#lanes;
     let thinks = false;
     for (const field of THOUGHTS) {
@@ -289,13 +283,6 @@ class ChatHandler implements StreamHandler {
       ...this.#envelope.extensions(),
     });
   }
-}
-
-/** Whether a delta behind the end has more than empty members. */
-function saysMore({ role: _role, ...delta }: JsonObject): boolean {
-  return Object.values(delta).some(
-    (value) => value !== null && value !== '' && !(isJsonArray(value) && value.length === 0),
-  );
 }
 
 function pointerOfCall(ordinal: number): string {

@@ -7,6 +7,7 @@ import {
   type ModelEvent,
   responseToEvents,
   type StreamDecoder,
+  type StreamEnding,
   type UnreadCall,
 } from '@toolgate/model';
 import { withoutMark } from '../../internal/without-mark.ts';
@@ -20,7 +21,7 @@ export interface AnswerReader {
   /** `'stop'` when it is too large to be read on. */
   push(chunk: Uint8Array): 'stop' | undefined;
   /** Whether nothing but the end is missing, which some providers never send. */
-  isEnding?(): boolean;
+  ending?(): StreamEnding;
   end(): void;
 }
 
@@ -64,8 +65,8 @@ class StreamReader implements AnswerReader {
     return this.#meaningless > MAX_EVENT_BYTES ? 'stop' : undefined;
   }
 
-  isEnding(): boolean {
-    return this.#decoder.isEnding?.() === true;
+  ending(): StreamEnding {
+    return this.#decoder.ending?.() ?? 'no';
   }
 
   end(): void {

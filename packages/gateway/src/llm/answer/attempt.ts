@@ -94,7 +94,7 @@ class Attempt implements ExchangeHandler {
       this.#reader?.end();
       this.fail(invalidAnswer());
     }
-    this.exchange?.expectEnd(this.#reader?.isEnding?.() === true);
+    this.exchange?.expectEnd(this.#reader?.ending?.() ?? 'no');
     this.#handler.settled();
   }
 

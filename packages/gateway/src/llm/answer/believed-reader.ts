@@ -1,3 +1,4 @@
+import type { StreamEnding } from '@toolgate/model';
 import type { AnswerReader } from './answer-reader.ts';
 
 /** How an answer is read. */
@@ -42,8 +43,8 @@ class BelievedReader implements AnswerReader {
     return this.#blankBytes > MAX_BLANK_BYTES ? 'stop' : undefined;
   }
 
-  isEnding(): boolean {
-    return this.#reader?.isEnding?.() === true;
+  ending(): StreamEnding {
+    return this.#reader?.ending?.() ?? 'no';
   }
 
   end(): void {

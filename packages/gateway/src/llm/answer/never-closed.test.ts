@@ -1,7 +1,7 @@
 import type { Protocol } from '@toolgate/model';
 import { expect, test } from 'vitest';
 import { callsOf, readAnswer, textOf, withRawProvider } from '../../../test-support/ask-raw.ts';
-import { data } from '../../../test-support/honest/events.ts';
+import { data, named } from '../../../test-support/honest/events.ts';
 import { post } from '../../../test-support/post.ts';
 import type { RawAnswer } from '../../../test-support/raw-provider.ts';
 import { oddRequest, surfacePath } from '../../../test-support/wire-samples.ts';
@@ -34,6 +34,28 @@ const GEMINI = data({
   ],
 });
 
+const ANTHROPIC = named(
+  {
+    type: 'message_start',
+    message: { id: 'a', type: 'message', role: 'assistant', model: 'up', content: [], usage: {} },
+  },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Looking' } },
+  { type: 'content_block_stop', index: 0 },
+  {
+    type: 'content_block_start',
+    index: 1,
+    content_block: { type: 'tool_use', id: 'c', name: 'find', input: {} },
+  },
+  {
+    type: 'content_block_delta',
+    index: 1,
+    delta: { type: 'input_json_delta', partial_json: '{"path":"a"}' },
+  },
+  { type: 'content_block_stop', index: 1 },
+  { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 2 } },
+);
+
 /** Says all, and then nothing but signs of life. */
 function neverCloses(text: string): RawAnswer {
   return (response) => {
@@ -56,6 +78,8 @@ test.each<[Protocol, Protocol, string, object]>([
   ['openai-chat', 'openai-chat', CHAT, {}],
   ['openai-chat', 'anthropic', CHAT, {}],
   ['openai-chat', 'openai-chat', CHAT, { routes: control }],
+  ['anthropic', 'anthropic', ANTHROPIC, {}],
+  ['anthropic', 'openai-chat', ANTHROPIC, {}],
   ['gemini', 'gemini', GEMINI, {}],
   ['gemini', 'openai-responses', GEMINI, {}],
 ])(
@@ -78,3 +102,29 @@ test.each<[Protocol, Protocol, string, object]>([
     });
   },
 );
+
+test('a second answer that goes on behind the end of the first one is passed on to its end', async () => {
+  const piece = (index: number, content: string, finish: string | null): string =>
+    data({ ...chunk({}, null), choices: [{ index, delta: { content }, finish_reason: finish }] });
+  const sent = [
+    piece(0, 'ja', null),
+    piece(0, '', 'stop'),
+    ...Array.from({ length: 8 }, (_, at) => piece(1, `no ${at}`, null)),
+    piece(1, '', 'stop'),
+    'data: [DONE]\n\n',
+  ];
+  const slow: RawAnswer = async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const text of sent) {
+      response.write(text);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    response.end();
+  };
+  await withRawProvider('openai-chat', [slow], { timeouts: { idleMs: 400 } }, async (gateway) => {
+    const url = `${gateway.url}${surfacePath('openai-chat', true)}`;
+    const asked = { model: 'm', n: 2, stream: true, messages: [{ role: 'user', content: 'hi' }] };
+    const { body, broken } = await post(url, JSON.stringify(asked));
+    expect([broken, body]).toEqual([false, sent.join('')]);
+  });
+});
