@@ -184,7 +184,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 function shapeOfPath(url: string): RefusalShape {
-  if (url.startsWith('/v1beta/')) return 'gemini';
+  if (/^\/v1(?:beta|alpha)\//.test(url)) return 'gemini';
   if (url.startsWith('/v1/messages')) return 'anthropic';
   return url.startsWith('/v1/') ? 'openai-chat' : 'gateway';
 }

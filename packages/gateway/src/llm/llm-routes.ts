@@ -47,12 +47,15 @@ export async function registerLlmRoutes(app: FastifyInstance, options: LlmRoutes
     post('/v1/chat/completions', 'openai-chat', serveAt('openai-chat', readPlainTarget, call));
     post('/v1/responses', 'openai-responses', serveAt('openai-responses', readPlainTarget, call));
     post('/v1/messages', 'anthropic', serveAt('anthropic', readPlainTarget, call));
-    post('/v1beta/models/*', 'gemini', serveGemini);
+    // Its clients can be told which edition of the wire to ask for; all of them say the same about a call.
+    for (const edition of ['v1beta', 'v1alpha', 'v1']) post(`/${edition}/models/*`, 'gemini', serveGemini);
     post('/v1/messages/count_tokens', 'anthropic', serveAt('anthropic', readPlainTarget, handleCount));
-    scope.get('/v1/models', (request, reply) => sendModels(request, reply, openaiOrAnthropic(request)));
-    scope.get('/v1/models/*', (request, reply) => sendModel(request, reply, openaiOrAnthropic(request)));
-    scope.get('/v1beta/models', (request, reply) => sendModels(request, reply, 'gemini'));
-    scope.get('/v1beta/models/*', (request, reply) => sendModel(request, reply, 'gemini'));
+    scope.get('/v1/models', (request, reply) => sendModels(request, reply, shapeAsked(request)));
+    scope.get('/v1/models/*', (request, reply) => sendModel(request, reply, shapeAsked(request)));
+    for (const edition of ['v1beta', 'v1alpha']) {
+      scope.get(`/${edition}/models`, (request, reply) => sendModels(request, reply, 'gemini'));
+      scope.get(`/${edition}/models/*`, (request, reply) => sendModel(request, reply, 'gemini'));
+    }
   });
 }
 
@@ -152,6 +155,8 @@ function sendJson(reply: FastifyReply, value: unknown): void {
   void reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(value));
 }
 
-function openaiOrAnthropic(request: FastifyRequest): ModelListShape {
-  return request.headers['anthropic-version'] === undefined ? 'openai' : 'anthropic';
+/** Three clients ask at one address, and are known by their headers. */
+function shapeAsked({ headers }: FastifyRequest): ModelListShape {
+  if (headers['x-goog-api-key'] !== undefined) return 'gemini';
+  return headers['anthropic-version'] === undefined ? 'openai' : 'anthropic';
 }
