@@ -17,9 +17,8 @@ const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'dev
 export function readInput(input: RunInput): readonly Item[] {
   if (typeof input === 'string') {
     if (input.trim() === '') throw invalid('the input is blank');
-    return Object.freeze([
-      { kind: 'message', role: 'user', parts: [{ kind: 'text', text: input.toWellFormed() }] },
-    ]);
+    const part = Object.freeze({ kind: 'text', text: input.toWellFormed() });
+    return Object.freeze([Object.freeze({ kind: 'message', role: 'user', parts: Object.freeze([part]) })]);
   }
   if (!Array.isArray(input) || input.length === 0)
     throw invalid('the input is a text or a non-empty list of items');

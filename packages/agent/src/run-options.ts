@@ -10,7 +10,8 @@ export interface RunOptions<Context = unknown> {
   readonly signal?: AbortSignal;
   /**
    * Gives a signal that cancels one call and nothing else: its siblings and the run go on, and the model is told. Asked
-   * once for each call that is on its way through the gate, before its `tool-start`. Default: no call has one.
+   * once for each call that is on its way through the gate, before its `tool-start`. What it gets is frozen. Default: no
+   * call has one.
    */
   readonly callSignal?: (call: ToolCall) => AbortSignal | undefined;
   /** Who the run acts for; approvals are bound to it, and only the same one resumes the run. */

@@ -39,6 +39,8 @@ export function createRunListeners<Event>(): RunListeners<Event> {
 
   return {
     tell(runId, event) {
+      // Each of them gets the same one.
+      Object.freeze(event);
       for (const queue of queues.get(runId) ?? []) queue.offer(event);
     },
     listen: follow,

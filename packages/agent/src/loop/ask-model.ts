@@ -122,7 +122,9 @@ export async function askModel<Context>(
     keep(warnings, warning);
     await emit({ kind: 'warning', ...warning });
   }
-  await emit({ kind: 'turn-end', turn, finish: response.finish, usage: response.usage });
+  const { finish, usage } = response;
+  // A copy: it counts against the limits of the run.
+  await emit({ kind: 'turn-end', turn, finish, usage: usage && Object.freeze({ ...usage }) });
   const value: ModelStepValue = {
     response,
     ...(failure === undefined ? {} : { failure }),

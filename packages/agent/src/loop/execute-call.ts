@@ -38,12 +38,14 @@ type TakenDecision =
  * @param callSignal - Gives a signal that cancels this call alone.
  */
 export async function executeCall<Context>(
-  { turn, call, decision, remainingMs }: ToolStepInput,
+  { turn, call: proposed, decision, remainingMs }: ToolStepInput,
   run: OpenRun,
   { clock, claimDecision }: Pick<AgentSettings<Context>, 'clock' | 'claimDecision'>,
   emit: EmitEvent,
   callSignal?: RunOptions['callSignal'],
 ): Promise<ExecutedCall> {
+  // Whoever is shown it, by a hook or an event, must not change what runs.
+  const call = Object.freeze({ ...proposed });
   const ownSignal = askCallSignal(callSignal, call);
   const watch = startWatch(clock);
   const stoodBefore = run.standstill.totalMs();

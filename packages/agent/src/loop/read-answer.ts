@@ -53,7 +53,7 @@ export function readAnswer(
     used.add(id);
     const complete = !cutOff && !incomplete.has(item.callId);
     calls.push({ id, name: item.name, arguments: item.arguments, ...(complete ? {} : { complete: false }) });
-    return id === item.callId ? item : { ...item, callId: id };
+    return id === item.callId ? item : Object.freeze({ ...item, callId: id });
   });
   return {
     items,

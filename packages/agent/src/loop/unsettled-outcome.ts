@@ -5,7 +5,7 @@ import type { RunOutcome } from '../state/run-outcome.ts';
 export type LoopReason = ReasonOf<'rejected' | 'unknown' | 'failed' | 'invalid'>;
 
 /**
- * The outcome of a call that did not come back from the gate as one.
+ * The outcome of a call that did not come back from the gate as one. Frozen.
  *
  * @param text - What the model is told; default: the fixed text of the reason.
  */
@@ -16,11 +16,11 @@ export function fixedOutcome(
 ): RunOutcome {
   const entry = REASONS[reason];
   const fixed = 'text' in entry ? entry.text : 'The call was not executed.';
-  return {
+  return Object.freeze({
     callId: call.id,
     name: call.name,
     kind: entry.kind,
     reason,
-    parts: [{ kind: 'text', text: text ?? fixed }],
-  };
+    parts: Object.freeze([Object.freeze({ kind: 'text', text: text ?? fixed })]),
+  });
 }

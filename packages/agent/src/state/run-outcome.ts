@@ -32,11 +32,13 @@ export interface RunOutcome {
   readonly mended?: number;
 }
 
-/** Takes from an outcome what may be stored; its cause stays behind. */
+const NO_PARTS: readonly OutputPart[] = Object.freeze([]);
+
+/** Takes from an outcome what may be stored; its cause stays behind. Deeply frozen: events show it before it is stored. */
 export function toRunOutcome(outcome: Outcome): RunOutcome {
   const { callId, name, kind, reason } = outcome;
   if (outcome.kind === 'suspended')
-    return { callId, name, kind, reason, parts: [], approval: outcome.approval };
+    return Object.freeze({ callId, name, kind, reason, parts: NO_PARTS, approval: outcome.approval });
   const { parts, structured } = outcome.output.toJSON();
   const base = {
     callId,
@@ -48,15 +50,15 @@ export function toRunOutcome(outcome: Outcome): RunOutcome {
     ...(outcome.edited === true ? { edited: true as const } : {}),
     ...(outcome.ranWith === undefined ? {} : { ranWith: outcome.ranWith }),
   };
-  if (outcome.kind !== 'completed') return base;
+  if (outcome.kind !== 'completed') return Object.freeze(base);
   const { truncated, filled, repairedFrom, mended } = outcome;
-  return {
+  return Object.freeze({
     ...base,
     ...(truncated === undefined ? {} : { truncated }),
     ...(filled === undefined ? {} : { filled }),
     ...(repairedFrom === undefined ? {} : { repairedFrom }),
     ...(mended === undefined ? {} : { mended }),
-  };
+  });
 }
 
 /** Whether a call has reached its tool, or may have: what was refused on the way has not. */
