@@ -17,6 +17,10 @@ export class AnswerJoiner {
   readonly #open = new Map<number, 'text-end' | 'refusal-end' | 'reasoning-end'>();
   #textBefore = false;
   #textNow = false;
+  /** Whether the last text that the client got ends with white space. */
+  #spaced = false;
+  /** Whether the next text is behind a finished one of an attempt before: some wires have one text for all. */
+  #parts = false;
   #calls = false;
   /** Counts of the attempts before, and of this one as far as known. */
   #before: Usage | null | undefined;
@@ -82,12 +86,15 @@ export class AnswerJoiner {
 
   /**
    * Ends the present attempt because another one follows: what it left open is closed, what it counted is added up.
+   *
+   * @param terminal - How the present one ended. What broke off may go on in the middle of a word.
    */
-  nextAttempt(): readonly ModelEvent[] {
+  nextAttempt(terminal: TerminalEvent): readonly ModelEvent[] {
     const closing = this.#close();
     this.#offset = this.#next;
     this.#textBefore = this.hasText;
     this.#textNow = false;
+    this.#parts = this.#textBefore && isFinished(terminal);
     this.#before = this.#before === undefined ? this.#usage : sumUsage(this.#before, this.#usage);
     this.#usage = null;
     return closing;
@@ -120,6 +127,10 @@ export class AnswerJoiner {
     const index = event.index + this.#offset;
     this.#next = Math.max(this.#next, index + 1);
     this.#note(event, index);
+    if (event.kind === 'text-delta') {
+      const text = this.#parted(event.text);
+      return this.#offset === 0 ? event : Object.freeze({ ...event, index, text });
+    }
     if (this.#offset === 0) return event;
     const continues = 'continues' in event ? event.continues : undefined;
     return Object.freeze({
@@ -127,6 +138,16 @@ export class AnswerJoiner {
       index,
       ...(continues === undefined ? {} : { continues: continues + this.#offset }),
     });
+  }
+
+  /** The text, with a blank line before it where it would stick to a finished one of an attempt before. */
+  #parted(text: string): string {
+    const sticks = this.#parts && !this.#spaced && /^\S/.test(text);
+    if (text !== '') {
+      this.#parts = false;
+      this.#spaced = /\s/.test(text.slice(-1));
+    }
+    return sticks ? `\n\n${text}` : text;
   }
 
   #note(event: BlockEvent, index: number): void {
@@ -162,6 +183,10 @@ export class AnswerJoiner {
         return;
     }
   }
+}
+
+function isFinished(terminal: TerminalEvent): boolean {
+  return terminal.kind === 'response-end' && (terminal.finish === 'stop' || terminal.finish === 'tool-calls');
 }
 
 /** Says that the counts are those of several attempts, and gives them. */

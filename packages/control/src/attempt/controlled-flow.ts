@@ -165,7 +165,7 @@ export class ControlledFlow {
     const terminal = this.#terminalOf(attempt, result, broken);
     if (decision.kind === 'continue') {
       this.#fallback = terminal;
-      this.#emitAll(this.#joiner.nextAttempt());
+      this.#emitAll(this.#joiner.nextAttempt(terminal));
       return decision.repairText;
     }
     this.#publish(result, terminal);

@@ -636,7 +636,7 @@ describe.each([
         { kind: 'text-end', index: 1 },
       ];
       const { events, text } = await runLegs([first, leg('stop', rest)]);
-      expect(text).toBe('abcd');
+      expect(text).toBe('ab\n\ncd');
       expect(events.filter((event) => event.kind === 'text-start').map(({ index }) => index)).toEqual([
         0, 3, 4, 5,
       ]);

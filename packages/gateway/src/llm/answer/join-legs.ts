@@ -19,6 +19,10 @@ class Join implements LegJoin {
   #base = 0;
   #highest = -1;
   #leg = 0;
+  /** Whether the last text ends where another one can begin: there is none, or white space. */
+  #spaced = true;
+  /** Whether the next text is the first of its turn, behind another one: some wires have one text for all. */
+  #parts = false;
   #before: Usage | null = null;
   #current: Usage | null = null;
 
@@ -31,6 +35,7 @@ class Join implements LegJoin {
     this.#before = this.usage();
     this.#current = null;
     this.#leg += 1;
+    this.#parts = true;
     this.#base = this.#highest + 1;
   }
 
@@ -39,6 +44,7 @@ class Join implements LegJoin {
   }
 
   #look(event: ModelEvent): void {
+    if (event.kind === 'text-delta' && this.#leg === 0) this.#say(event.text);
     if (event.kind === 'usage') this.#current = event.usage;
     else if ('index' in event && this.#base + event.index > this.#highest)
       this.#highest = this.#base + event.index;
@@ -52,9 +58,23 @@ class Join implements LegJoin {
     }
     if (!('index' in event)) return [event];
     const moved = { ...event, index: event.index + this.#base };
+    if (moved.kind === 'text-delta') return [{ ...moved, text: this.#parted(moved.text) }];
     return 'continues' in moved && moved.continues !== undefined
       ? [{ ...moved, continues: moved.continues + this.#base }]
       : [moved];
+  }
+
+  /** The text, with a blank line before it where it would stick to the one of a turn before. */
+  #parted(text: string): string {
+    const sticks = this.#parts && !this.#spaced && /^\S/.test(text);
+    this.#say(text);
+    return sticks ? `\n\n${text}` : text;
+  }
+
+  #say(text: string): void {
+    if (text === '') return;
+    this.#parts = false;
+    this.#spaced = /\s/.test(text.slice(-1));
   }
 }
 
