@@ -8,6 +8,7 @@ import type { TurnWrites } from '../http/turn-writes.ts';
 import { writeWhole } from '../http/write-whole.ts';
 import { type AnswerWriter, createStreamWriter, type StreamWriter } from './answer/answer-writer.ts';
 import { signOfLife } from './answer/sign-of-life.ts';
+import { withTime } from './answer/timed-writer.ts';
 import { createWholeWriter } from './answer/whole-writer.ts';
 
 /** What one answer to a client is made of. */
@@ -81,6 +82,12 @@ class Answer implements ClientAnswer, ClientStreamOptions {
   }
 
   open(raw: boolean, losses: readonly Loss[]): AnswerWriter {
+    const { clock, codec } = this.#options;
+    const writer = this.#open(raw, losses);
+    return codec.protocol.startsWith('openai-') ? withTime(writer, raw, () => clock.now()) : writer;
+  }
+
+  #open(raw: boolean, losses: readonly Loss[]): AnswerWriter {
     const { codec, includeUsage } = this.#options;
     const { client } = this;
     this.#lossCount = losses.length;
