@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/i;
+const BEARER = /^Bearer +([\x21-\x7e]{1,512})$/i;
 const KEY = /^[\x21-\x7e]{1,512}$/;
 /** Headers that hold nothing but a key. */
 const BARE = ['x-api-key', 'x-goog-api-key', 'api-key'] as const;

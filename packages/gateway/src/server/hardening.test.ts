@@ -198,6 +198,13 @@ describe('a request is refused before it reaches a provider', () => {
     },
   );
 
+  test.each(['bearer ', 'BEARER  ', 'Bearer   '])('and let in with %j before its key', async (scheme) => {
+    await withChat({}, async ({ url }) => {
+      const headers = { authorization: `${scheme}${CLIENT_KEY}` };
+      expect((await post(`${url}${PATH}`, BODY, { key: '', headers })).status).toBe(200);
+    });
+  });
+
   test('when no key is needed, anybody may do what the anonymous may', async () => {
     const { auth } = testConfig({ providers: {} });
     await withChat({ config: { auth: { ...auth, required: false } } }, async ({ url, traffic }) => {
