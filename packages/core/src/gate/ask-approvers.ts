@@ -1,3 +1,4 @@
+import { ignoreThrown } from '../internal/ignore-thrown.ts';
 import type { ApprovalRequest, Approver } from '../policy/approval.ts';
 import { toApprovalRequest } from '../policy/approval-request.ts';
 import { type Decision, readDecision } from '../policy/read-decision.ts';
@@ -9,7 +10,7 @@ import type { CallRun } from './call-run.ts';
 import type { GateEntry } from './gate-entry.ts';
 import { GateError } from './gate-error.ts';
 import { isThenable } from './is-thenable.ts';
-import { newId } from './new-id.ts';
+import { NO_ID, newId } from './new-id.ts';
 import { prepareText } from './prepare-call.ts';
 import { tellAsking } from './tell-asking.ts';
 
@@ -27,6 +28,7 @@ export async function askApprovers<Context>(
   onDecline: OnDecline,
 ): Promise<boolean> {
   const first = request(run, entry, rule);
+  if (first === undefined) return false;
   let present = first;
   let edits = 0;
   let deferred = false;
@@ -45,7 +47,10 @@ export async function askApprovers<Context>(
       if (!prepareText(run, decision.argumentsText) || !(await authorizeCall(run))) return false;
       allowed.clear();
       allowed.add(next);
-      if (pick(rule, allowed) !== undefined) present = request(run, entry, rule);
+      if (pick(rule, allowed) === undefined) continue;
+      const again = request(run, entry, rule);
+      if (again === undefined) return false;
+      present = again;
       continue;
     }
     allowed.add(next);
@@ -54,18 +59,20 @@ export async function askApprovers<Context>(
   return deferred ? suspend(run, first) : permit(run, present);
 }
 
-/** Describes the call as it is now, and bounds the time for a decision. */
+/** Describes the call as it is now, and bounds the time for a decision; `undefined` where that ended the run. */
 function request<Context>(
   run: CallRun<Context>,
   entry: GateEntry<Context>,
   rule: ApprovalRule<Context>,
-): ApprovalRequest {
+): ApprovalRequest | undefined {
   const { core, principal, full } = run.session;
   const { clock, ids } = core.settings;
   const { lifetimeMs } = rule;
   const { invocation } = run;
+  const id = requestId(run, ids);
+  if (id === undefined) return undefined;
   const made = toApprovalRequest({
-    id: newId(ids),
+    id,
     contract: entry.binding.contract,
     invocation,
     class: entry.profile.class,
@@ -84,6 +91,19 @@ function request<Context>(
     ...(full ? { request: made } : {}),
   });
   return made;
+}
+
+/** Whoever cannot name one request will not name the next: refused one by one, calls would look as if nothing was wrong. */
+function requestId<Context>(run: CallRun<Context>, ids: () => string): string | undefined {
+  try {
+    return newId(ids);
+  } catch (thrown) {
+    ignoreThrown(thrown);
+    const cause = GateError.is(thrown) ? undefined : thrown;
+    run.emit({ kind: 'decision', step: 'approval', verdict: 'error' });
+    run.fail(new GateError('gate/options-invalid', NO_ID, { cause, callId: run.call.id }), 'not_started');
+    return undefined;
+  }
 }
 
 /** The first approver that has not allowed the call as it is now. */

@@ -54,7 +54,10 @@ export interface GateConfig<Context = unknown> {
   readonly resultStore?: ResultStore;
   /** Default: the platform's. */
   readonly clock?: Clock;
-  /** Makes ids of sessions and approval requests; never twice the same. Default: random UUIDs. */
+  /**
+   * Makes ids of sessions and approval requests; never twice the same. Where it fails for a request, the session ends with its
+   * error. Default: random UUIDs.
+   */
   readonly ids?: () => string;
 }
 

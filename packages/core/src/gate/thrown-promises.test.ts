@@ -105,6 +105,14 @@ const HOOKS: Readonly<Record<string, (hook: () => never) => GateConfig & { reado
   }),
   'a redactor of what a schema says': (hook) => ({ tools: [tool()], redact: hook, text: '{"n":"x"}' }),
   'ids of sessions': (hook) => ({ tools: [tool()], ids: hook }),
+  'ids of approvals': (hook) => {
+    let made = 0;
+    return {
+      tools: [tool({ profile: { class: 'write' } })],
+      scope: createScope({ approve: () => 'allow', approvalThreshold: 'read' }),
+      ids: () => (made++ === 0 ? 'session' : hook()),
+    };
+  },
   'a tool of its own': (hook) => ({ tools: [{ ...plain(), call: hook }] }),
   'the definition of a tool': (hook) => ({ tools: [{ ...plain(), definition: hook }] }),
   'the tool within a tool': (hook) => ({ tools: [{ ...plain(), unwrap: hook }] }),
