@@ -97,4 +97,10 @@ test('calls of one turn take their places before anybody knows what becomes of t
     'call_limit',
   ]);
   expect(paid).toEqual([12]);
+  // Only the last one is told that the tool was called as often as it may be: before, it had not been called at all.
+  const told = result.outcomes.map(({ parts: [part] }) => (part?.kind === 'text' ? part.text : ''));
+  const never = 'The call was not started: the tool was called as often as it may be in this run.';
+  expect(told.map((text) => text === never)).toEqual([false, false, false, false, true]);
+  expect(told[1]).toContain('If one of them did not run, call it again.');
+  expect(told[2]).toBe(told[1]);
 });
