@@ -1,4 +1,11 @@
-import { type ApprovalRequest, type Clock, type Gate, systemClock } from '@toolgate/core';
+import {
+  type ApprovalRequest,
+  type Clock,
+  freezeJson,
+  type Gate,
+  type JsonValue,
+  systemClock,
+} from '@toolgate/core';
 import type { Model, ModelCall } from '@toolgate/model';
 import { AgentError } from './agent-error.ts';
 import { checkChoice } from './check-choice.ts';
@@ -110,7 +117,9 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
   refuseUnknown('the configuration', config, FIELDS);
   refuseUnknown('limits', limits, LIMITS);
   refuseUnknown('call', config.call ?? {}, CALL);
+  // First: a copy has lost what is no JSON, such as a function in its place.
   checkChoice(config.call?.toolChoice);
+  const call = copyCall(config.call ?? {});
   if (typeof model?.stream !== 'function')
     throw invalid('model must be a Model, for example createOpenaiChatModel({ apiKey, model })');
   if (typeof gate?.open !== 'function') throw invalid('gate must be made by createGate({ tools })');
@@ -125,7 +134,7 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
     stopAfterTools,
     'limits.maxCallsPerTool': maxCallsPerTool.keys(),
     'limits.mayRepeat': mayRepeat,
-    'call.toolChoice': namesOfChoice(config.call?.toolChoice) ?? [],
+    'call.toolChoice': namesOfChoice(call.toolChoice) ?? [],
   };
   for (const [place, names] of Object.entries(named)) {
     for (const name of names) {
@@ -154,7 +163,7 @@ export function readAgentConfig<Context>(config: AgentConfig<Context>): AgentSet
     },
     closingTurn: config.closingTurn ?? false,
     stopAfterTools,
-    call: Object.freeze({ ...config.call }),
+    call,
     seal: createStateSeal(config.stateKey ?? crypto.getRandomValues(new Uint8Array(32)), config.cipher),
     claimDecision: config.claimDecision ?? rememberDecisions(clock),
     clock,
@@ -214,6 +223,16 @@ function checkKinds<Context>(config: AgentConfig<Context>): void {
     throw invalid('closingTurn must be true or false');
   if (stopAfterTools !== undefined && stopAfterTools !== 'any' && !Array.isArray(stopAfterTools))
     throw invalid("stopAfterTools must be a list of names, or 'any'");
+}
+
+/** What was checked is what every run asks with: neither who wrote it nor a model that gets it changes it later. */
+function copyCall(call: NonNullable<AgentConfig['call']>): NonNullable<AgentConfig['call']> {
+  try {
+    const copy = JSON.parse(JSON.stringify(call)) as JsonValue;
+    return freezeJson(copy) as NonNullable<AgentConfig['call']>;
+  } catch (cause) {
+    throw new AgentError('agent/options-invalid', 'call has no JSON form', { cause });
+  }
 }
 
 function count(field: string, value: number | 'none' | undefined, otherwise: number, least = 1): number {

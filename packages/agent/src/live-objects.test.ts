@@ -95,6 +95,25 @@ test('a model cannot change the history that it is shown', async () => {
   expect(shown).toEqual([[], []]);
 });
 
+test('neither who wrote the choice of an agent nor its model lets it call more later', async () => {
+  const shown: (readonly string[])[] = [];
+  const { seen, config } = setUp(({ toolChoice, sampling }) => shown.push(live({ toolChoice, sampling })));
+  const allowed = ['ask'];
+  const call = { toolChoice: { mode: 'auto', allowed }, sampling: { temperature: 1 } } as const;
+  const agent = createAgent({ ...config, call });
+  allowed.push('echo');
+  const { outcomes } = await agent.run('go');
+  expect(outcomes.map(({ reason }) => reason)).toEqual(Array(3).fill('tool_unavailable'));
+  expect(seen).toEqual([]);
+  expect(shown).toEqual([['']]);
+});
+
+test('settings of a call that have no JSON form are refused when the agent is made', () => {
+  const { config } = setUp();
+  const call = { extensions: { big: 1n } } as never;
+  expect(() => createAgent({ ...config, call })).toThrow('call has no JSON form');
+});
+
 test('of those who listen to a durable run, none changes what the others and the run get', async () => {
   const { seen, config } = setUp();
   const agent = createDurableAgent(config, { engine: createMemoryEngine });
