@@ -307,14 +307,16 @@ describe.each(storageEngines)('approvals in $name', (engine) => {
   test('are found again by the exact call while a decision about it counts', async () => {
     const same = (await store.create(payment('a'))).request;
     if (same === undefined) throw new Error('the request is there');
-    const { principal, tool, contractDigest, argumentsDigest } = same;
-    const call = { principal, tool, contractDigest, argumentsDigest, origin: 'llm', place: 'chat' } as const;
+    const { class: executionClass, principal, tool, contractDigest, argumentsDigest } = same;
+    const exact = { principal, tool, class: executionClass, contractDigest, argumentsDigest };
+    const call = { ...exact, origin: 'llm', place: 'chat' } as const;
     expect((await store.findSame(call))?.id).toBe('a');
     for (const other of [
       { principal: 'ben' },
       { principal: undefined },
       { place: 'x' },
       { origin: 'mcp' },
+      { class: 'write' },
     ] as const)
       expect(await store.findSame({ ...call, ...other })).toBeUndefined();
     await store.decide('a', approve);
@@ -401,6 +403,7 @@ describe.each(storageEngines)('approvals in $name', (engine) => {
       origin: 'llm',
       place: 'chat',
       tool: 'pay',
+      class: made.class,
       contractDigest: made.contractDigest,
       argumentsDigest: made.argumentsDigest,
     } as const;

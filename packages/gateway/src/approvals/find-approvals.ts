@@ -31,6 +31,7 @@ export async function findSameCall(
       .where('arguments_digest', '=', call.argumentsDigest)
       .where('contract_digest', '=', call.contractDigest)
       .where('tool', '=', call.tool)
+      .where('class', '=', call.class)
       .where('origin', '=', call.origin)
       .where('place', '=', call.place)
       .where('status', 'in', ['pending', 'approved', 'declined'])

@@ -9,7 +9,7 @@ const MAX_APPROVED = 50;
  */
 export async function lastUse(
   approvals: Pick<ApprovalStore, 'list'>,
-  { argumentsDigest, contractDigest, origin, place, principal, tool }: SameCall,
+  { argumentsDigest, contractDigest, origin, place, principal, tool }: Omit<SameCall, 'class'>,
 ): Promise<number | undefined> {
   const { items } = await approvals.list(
     { status: 'approved', origin, tool, place, ...(principal === undefined ? {} : { principal }) },

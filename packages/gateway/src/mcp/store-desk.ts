@@ -1,4 +1,4 @@
-import { type ApprovalRequest, type ToolDefinition, writeJson } from '@toolgate/core';
+import { type ApprovalRequest, type ExecutionClass, type ToolDefinition, writeJson } from '@toolgate/core';
 import type { ApprovalDesk, DeskDecision, DeskEntry, DeskQuery } from '@toolgate/mcp';
 import { lastUse } from '../approvals/last-use.ts';
 import type { ApprovalRecord, ApprovalStore } from '../ports/approval-store.ts';
@@ -9,6 +9,7 @@ import { sessionPrincipal } from './session-identity.ts';
 export interface ServedTool {
   /** The mounted server. */
   readonly server: string;
+  readonly class: ExecutionClass;
   readonly definition: ToolDefinition;
 }
 
@@ -58,13 +59,14 @@ export function createStoreDesk({ approvals, exchanges, toolOf }: StoreDeskOptio
     },
     async find({ call, principal, tool }: DeskQuery) {
       const exchange = exchanges.getStore();
-      const place = toolOf(tool)?.server;
-      if (exchange === undefined || place === undefined || call === undefined) return [];
+      const served = toolOf(tool);
+      if (exchange === undefined || served === undefined || call === undefined) return [];
       const found = await approvals.findSame({
         principal: exchange.principal.id,
         origin: 'mcp',
-        place,
+        place: served.server,
         tool,
+        class: served.class,
         ...call,
       });
       const entry = found === undefined ? undefined : toEntry(found, principal);

@@ -112,6 +112,8 @@ export interface SameCall {
   readonly origin: CallOrigin;
   readonly place: string;
   readonly tool: string;
+  /** What whoever is asked was told of the tool: a decision about a `write` is none about an `external`. */
+  readonly class: ExecutionClass;
   readonly contractDigest: Digest;
   readonly argumentsDigest: Digest;
 }

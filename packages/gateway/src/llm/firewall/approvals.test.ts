@@ -13,6 +13,7 @@ import { type OpenAnswer, openPost, type RawAnswered } from '../../../test-suppo
 import type { RawProvider } from '../../../test-support/raw-provider.ts';
 import { hasSign, withoutSigns } from '../../../test-support/signs-of-life.ts';
 import { oddRequest, surfacePath, turnEvents, wireStream } from '../../../test-support/wire-samples.ts';
+import type { FirewallConfig } from '../../config/firewall-config.ts';
 import type { RouteConfig } from '../../config/gateway-config.ts';
 import type { ApprovalRecord } from '../../ports/approval-store.ts';
 
@@ -252,6 +253,40 @@ describe('an approval', () => {
       expect(await gateway.stores.approvals.consume(id)).toBe(true);
     });
   });
+
+  test.each([
+    ['waits', true],
+    ['was left by its client', false],
+  ])(
+    'that %s is not the one that was said yes to when its tool has a higher class by then',
+    async (_what, waits) => {
+      const approve = { threshold: 'write', tools: [], lifetimeMs: 30_000 } as const;
+      const routeOf = (classes: FirewallConfig['classes']) => [
+        { ...ASKING.routes?.[0], firewall: testFirewall({ approve, classes }) },
+      ];
+      const answer = answerOf(chat, true, turnEvents([CALL]));
+      const setup = { ...ASKING, routes: routeOf([{ tool: 'find', class: 'write' }]) };
+      await withRawProvider(chat, [answer], setup, async (gateway, { origin }) => {
+        const pending = nextApproval(gateway);
+        const opening = ask(gateway, chat, true);
+        const { id } = await pending;
+        if (!waits) (await opening).leave();
+        const providers = { m: { protocol: chat, baseUrl: `${origin}/v1` } } as const;
+        await gateway.gateway.reload(testConfig({ ...ASKING, providers, routes: routeOf([]) }));
+        await gateway.stores.approvals.decide(id, { verdict: 'approve', by: 'rex' });
+        if (waits) {
+          const { body } = await (await opening).rest();
+          expect(body).toContain('(not_authorized)');
+        } else {
+          const again = nextApproval(gateway);
+          const second = ask(gateway, chat, true);
+          expect(await again).toMatchObject({ status: 'pending', class: 'external' });
+          (await second).leave();
+        }
+        expect(await gateway.stores.approvals.consume(id)).toBe(true);
+      });
+    },
+  );
 
   test('goes out after a yes when its route only asks less by then', async () => {
     await withAsking(chat, false, async (gateway) => {

@@ -4,6 +4,7 @@ import type { ApprovalStore } from '../../ports/approval-store.ts';
 import type { Principal } from '../../ports/principal.ts';
 import { type ApprovalNeed, askApproval } from './ask-approval.ts';
 import type { AdmittedCall } from './call-account.ts';
+import { createFirewallPolicy } from './firewall-policy.ts';
 
 const contract = defineContract({ name: 'pay', description: '', inputSchema: { type: 'object' } });
 const prepared = contract.prepare({ id: 'c1', name: 'pay', arguments: '{}' });
@@ -34,7 +35,7 @@ test('a yes is not used up for a client that went away while its key was looked 
       gone.abort(new Error('gone'));
       return principal;
     },
-    rules: () => ({ mode: 'enforce', permits: () => true }),
+    rules: () => createFirewallPolicy(undefined, { lifetimeMs: 1_000, passthrough: false }),
     signal: gone.signal,
   };
   const desk = { approvals, newId: () => 'b', now: () => 0 };

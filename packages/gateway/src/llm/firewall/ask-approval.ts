@@ -1,4 +1,4 @@
-import { type ApprovalRequest, freezeJson, type JsonObject } from '@toolgate/core';
+import { type ApprovalRequest, freezeJson, type JsonObject, rankOf } from '@toolgate/core';
 import { lastUse } from '../../approvals/last-use.ts';
 import type { ApprovalRecord, ApprovalStore } from '../../ports/approval-store.ts';
 import { type Principal, permits, permitsTool } from '../../ports/principal.ts';
@@ -22,7 +22,9 @@ export interface ApprovalNeed {
   /** Who presents the key of the request now. */
   readonly present: () => Promise<Principal | undefined>;
   /** The rules of a route by the configuration that serves now; `undefined` where it has no such route. */
-  readonly rules: (route: string) => Pick<FirewallPolicy, 'mode' | 'permits'> | undefined;
+  readonly rules: (
+    route: string,
+  ) => Pick<FirewallPolicy, 'approvalFor' | 'classOf' | 'mode' | 'permits'> | undefined;
   /** Aborted when the client is gone. The question stays: the same call may be asked for again. */
   readonly signal: AbortSignal;
 }
@@ -88,10 +90,17 @@ async function hasKey({ admitted, caller, present }: ApprovalNeed): Promise<bool
   return permits(now.routes, caller.route) && permitsTool(now, admitted.call.name);
 }
 
-/** Rules may have become stricter meanwhile, and who says yes goes by those that hold now. */
+/**
+ * Rules may have become stricter meanwhile, and who says yes goes by those that hold now. Whoever was asked about a tool of a lesser
+ * class was not asked about this one.
+ */
 function isLetThrough({ admitted, caller, rules }: ApprovalNeed): boolean {
   const now = rules(caller.route);
-  return now !== undefined && (now.mode === 'observe' || now.permits(admitted.call.name));
+  if (now === undefined) return false;
+  const { name } = admitted.call;
+  const own = now.classOf(name);
+  const isAnother = rankOf(own) > rankOf(admitted.class) && now.approvalFor(name, own) !== undefined;
+  return now.mode === 'observe' || (now.permits(name) && !isAnother);
 }
 
 async function hasTooMany({ caller }: ApprovalNeed, approvals: ApprovalStore): Promise<boolean> {
@@ -119,6 +128,7 @@ function sameCall({ admitted, caller }: ApprovalNeed): Parameters<ApprovalStore[
     origin: 'llm',
     place: caller.route,
     tool: admitted.invocation.name,
+    class: admitted.class,
     contractDigest: admitted.contract.digest,
     argumentsDigest: admitted.invocation.digest,
   };
