@@ -7,6 +7,7 @@ import { refusalBody } from '../http/refusal-body.ts';
 import type { TurnWrites } from '../http/turn-writes.ts';
 import { writeWhole } from '../http/write-whole.ts';
 import { type AnswerWriter, createStreamWriter, type StreamWriter } from './answer/answer-writer.ts';
+import { withParagraphs } from './answer/parted-writer.ts';
 import { signOfLife } from './answer/sign-of-life.ts';
 import { withTime } from './answer/timed-writer.ts';
 import { createWholeWriter } from './answer/whole-writer.ts';
@@ -83,8 +84,11 @@ class Answer implements ClientAnswer, ClientStreamOptions {
 
   open(raw: boolean, losses: readonly Loss[]): AnswerWriter {
     const { clock, codec } = this.#options;
-    const writer = this.#open(raw, losses);
-    return codec.protocol.startsWith('openai-') ? withTime(writer, raw, () => clock.now()) : writer;
+    const { protocol } = codec;
+    const opened = this.#open(raw, losses);
+    // The other wires have a part or a message of its own for each.
+    const writer = raw || protocol !== 'openai-chat' ? opened : withParagraphs(opened);
+    return protocol.startsWith('openai-') ? withTime(writer, raw, () => clock.now()) : writer;
   }
 
   #open(raw: boolean, losses: readonly Loss[]): AnswerWriter {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { exchange, textOf } from '../../../test-support/ask-raw.ts';
 import { type GatewaySetup, testFirewall } from '../../../test-support/gateway-fixture.ts';
 
-/** C516: what a model says before a hidden round and behind it ran together, where a wire has one text for all. */
+/** C516: what a model says in several turns or messages ran together, where a wire has one text for all. */
 
 const candidates = [{ provider: 'm', model: undefined }];
 const FEEDBACK: Omit<GatewaySetup, 'providers'> = {
@@ -71,5 +71,31 @@ describe.each([
         ['Done.', 'So.'],
       ]),
     ).toBe('Look.\nDone.So.');
+  });
+});
+
+describe('messages of a provider of Responses', () => {
+  const text = (index: number, itemId: string, said: string): readonly ModelEvent[] => [
+    { kind: 'text-start', index, itemId },
+    { kind: 'text-delta', index, text: said },
+    { kind: 'text-end', index },
+  ];
+  const read = async (stream: boolean, ...texts: readonly (readonly ModelEvent[])[]): Promise<string> => {
+    const turn: readonly ModelEvent[] = [
+      { kind: 'response-start', id: 'a', model: 'up', createdAt: 1 },
+      ...texts.flat(),
+      { kind: 'response-end', finish: 'stop' },
+    ];
+    const asked = { surface: 'openai-chat', backend: 'openai-responses', stream, turns: [turn] } as const;
+    return exchange(asked, ({ response }) => textOf(response));
+  };
+
+  test.each([true, false])('are paragraphs of the one text of Chat (streamed: %s)', async (stream) => {
+    expect(await read(stream, text(0, 'm1', 'I look.'), text(1, 'm2', 'Done.'))).toBe('I look.\n\nDone.');
+    expect(await read(stream, text(0, 'm1', 'I look. '), text(1, 'm2', 'Done.'))).toBe('I look. Done.');
+  });
+
+  test.each([true, false])('stay whole, however many parts they have (streamed: %s)', async (stream) => {
+    expect(await read(stream, text(0, 'm1', 'See ['), text(1, 'm1', '1] there.'))).toBe('See [1] there.');
   });
 });
