@@ -186,6 +186,7 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       }
     },
     ending: () => (isToldWhole() ? 'certain' : 'no'),
+    isAside: (data) => run !== undefined && open.size === 1 && isInputOf(run, data),
     end() {
       if (isToldWhole()) finish();
     },
@@ -195,4 +196,11 @@ function createHandler(writer: ResponseWriter, losses: LossLog): StreamHandler {
       return is;
     },
   };
+}
+
+/** Whether an event is nothing but a piece of the input of a tool that the provider runs itself. */
+function isInputOf(run: number, data: JsonValue): boolean {
+  if (!isJsonObject(data) || memberOf(data, 'index') !== run) return false;
+  const delta = memberOf(data, 'delta');
+  return isJsonObject(delta) && memberOf(delta, 'type') === 'input_json_delta';
 }

@@ -33,6 +33,21 @@ const announced = (type: string): Wire => ({
 });
 const about = (type: string, rest: Wire = {}): Wire => ({ type, output_index: 0, item_id: 'x', ...rest });
 
+const MESSAGE = {
+  type: 'message_start',
+  message: { id: 'a', type: 'message', role: 'assistant', model: 'up', content: [], usage: {} },
+};
+const RUN = {
+  type: 'content_block_start',
+  index: 0,
+  content_block: { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+};
+const runInput = (text: string): Wire => ({
+  type: 'content_block_delta',
+  index: 0,
+  delta: { type: 'input_json_delta', partial_json: text },
+});
+
 /** What comes of an answer that begins so and stands still then. */
 async function begun(protocol: Protocol, text: string, mark: string): Promise<string> {
   let seen = '';
@@ -81,8 +96,33 @@ describe('what is certainly no call', () => {
       ),
       'MARK',
     ],
+    [
+      'the input of a tool that the provider runs',
+      'anthropic',
+      named(MESSAGE, RUN, runInput('{"query":"'), runInput('MARK')),
+      'MARK',
+    ],
   ])('goes on at once: %s', async (_what, protocol, text, mark) => {
     expect(await begun(protocol, text, mark)).toBe(text);
+  });
+
+  test('may be longer than one event where the provider runs a tool, too', async () => {
+    const pieces = Array.from({ length: 18 }, () => runInput('A'.repeat(1024 * 1024)));
+    const body = named(
+      MESSAGE,
+      RUN,
+      runInput('"'),
+      ...pieces,
+      runInput('"'),
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    );
+    await withRawProvider('anthropic', [sendEvents([body])], {}, async ({ url }) => {
+      const path = surfacePath('anthropic', true);
+      const answered = await post(`${url}${path}`, oddRequest('anthropic', true));
+      expect([answered.broken, answered.body === body]).toEqual([false, true]);
+    });
   });
 
   test('may be longer than one event', async () => {
