@@ -41,7 +41,7 @@ export function decodeAssistant(
     if (parts.length > 0) items.push(toMessage(parts));
     parts = [];
   };
-  context.reader.array(content, pointer).forEach((value, index) => {
+  context.reader.parts(content, pointer).forEach((value, index) => {
     const place = `${pointer}/${index}`;
     const block = context.reader.object(value, place);
     const text = memberOf(block, 'type') === 'text' ? textOf(block, 'text') : undefined;

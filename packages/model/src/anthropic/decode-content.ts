@@ -17,7 +17,7 @@ export function decodeContent(
   pointer: string,
 ): readonly ContentPart[] {
   if (typeof content === 'string') return Object.freeze([Object.freeze({ kind: 'text', text: content })]);
-  const blocks = reader.array(content, pointer);
+  const blocks = reader.parts(content, pointer);
   return Object.freeze(blocks.map((block, index) => decodePart(reader.object(block, `${pointer}/${index}`))));
 }
 

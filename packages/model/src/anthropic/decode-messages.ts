@@ -70,7 +70,7 @@ function decodeUser(context: MessageContext, content: JsonValue, pointer: string
     if (parts.length > 0) items.push(toMessage('user', parts));
     parts = [];
   };
-  context.reader.array(content, pointer).forEach((value, index) => {
+  context.reader.parts(content, pointer).forEach((value, index) => {
     const place = `${pointer}/${index}`;
     const block = context.reader.object(value, place);
     if (memberOf(block, 'type') !== 'tool_result') parts.push(decodePart(block));

@@ -7,6 +7,8 @@ export interface WireReader {
   fail(pointer: string, problem: string): never;
   object(value: JsonValue | undefined, pointer: string): JsonObject;
   array(value: JsonValue | undefined, pointer: string): readonly JsonValue[];
+  /** The same where a text was possible, too, and is none. */
+  parts(value: JsonValue | undefined, pointer: string): readonly JsonValue[];
   string(value: JsonValue | undefined, pointer: string): string;
   /** `undefined` and `null` stay what they are. */
   optional<Kind extends keyof WireKinds>(
@@ -41,6 +43,7 @@ export function createWireReader(code: ModelErrorCode): WireReader {
     fail,
     object: (value, pointer) => (isJsonObject(value) ? value : fail(pointer, 'must be an object')),
     array: (value, pointer) => (isJsonArray(value) ? value : fail(pointer, 'must be an array')),
+    parts: (value, pointer) => (isJsonArray(value) ? value : fail(pointer, 'must be a string or an array')),
     string: (value, pointer) => (typeof value === 'string' ? value : fail(pointer, 'must be a string')),
     optional(kind, value, pointer) {
       if (value === undefined || value === null) return value;

@@ -29,7 +29,7 @@ export function decodeContent(
   pointer: string,
 ): readonly ContentPart[] {
   if (typeof content === 'string') return Object.freeze([Object.freeze({ kind: 'text', text: content })]);
-  const parts = reader.array(content, pointer);
+  const parts = reader.parts(content, pointer);
   return Object.freeze(parts.map((part, index) => decodePart(reader.object(part, `${pointer}/${index}`))));
 }
 

@@ -16,7 +16,7 @@ const READ_FILE = new Set(['type', 'file_data', 'file_url', 'file_id', 'filename
 export function decodeParts(reader: WireReader, content: JsonValue, pointer: string): readonly ContentPart[] {
   if (typeof content === 'string')
     return Object.freeze([compact<ContentPart>({ kind: 'text', text: content })]);
-  const parts = reader.array(content, pointer);
+  const parts = reader.parts(content, pointer);
   return Object.freeze(parts.map((part, index) => decodePart(reader.object(part, `${pointer}/${index}`))));
 }
 

@@ -120,7 +120,7 @@ function decodeInput(input: JsonValue | undefined, losses: LossLog): readonly It
     return [Object.freeze({ kind: 'message', role: 'user', parts })];
   }
   const context = { reader, losses, seed: [], answer: false };
-  return reader.array(input, '/input').map((entry, index) => {
+  return reader.parts(input, '/input').map((entry, index) => {
     const pointer = `/input/${index}`;
     return decodeItem(context, reader.object(entry, pointer), pointer);
   });
