@@ -38,7 +38,7 @@ export function ensureInstalled() {
   const installed = join(root, 'node_modules', '.package-lock.json');
   const lock = join(root, 'package-lock.json');
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  process.stderr.write('Installing dependencies (once) …\n');
+  process.stderr.write('Installing dependencies (once; takes a minute or two) …\n');
   const code = run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error']);
   if (code !== 0) process.exit(code);
 }
@@ -58,7 +58,7 @@ const LAST = 'packages/toolgate';
  * from nothing by what one of them says.
  */
 export function ensureBuilt() {
-  if (!existsSync(join(root, LAST, 'dist'))) process.stderr.write('Building (once) …\n');
+  if (!existsSync(join(root, LAST, 'dist'))) process.stderr.write('Building (once; takes about a minute) …\n');
   const code = run(process.execPath, [...BUILD, LAST]);
   if (code !== 0) process.exit(code);
 }
