@@ -58,7 +58,8 @@ const LAST = 'packages/toolgate';
  * from nothing by what one of them says.
  */
 export function ensureBuilt() {
-  if (!existsSync(join(root, LAST, 'dist'))) process.stderr.write('Building (once; takes about a minute) …\n');
+  if (!existsSync(join(root, LAST, 'dist')))
+    process.stderr.write('Building (once; takes about a minute) …\n');
   const code = run(process.execPath, [...BUILD, LAST]);
   if (code !== 0) process.exit(code);
 }
