@@ -4,7 +4,7 @@
  * letters come first of all: most of a text is passed over by them.
  */
 const TOKEN =
-  /(?=[srpgxAnhe][fh-lopsyIKS])(?:(?<![A-Za-z0-9_-])|(?<=\\(?:[nrt]|u[0-9a-fA-F]{4})))(?:(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,65536}|gh[opsur]_[A-Za-z0-9]{30,65536}|github_pat_[A-Za-z0-9_]{20,65536}|glpat-[A-Za-z0-9_-]{20,65536}|xox[a-z]-[A-Za-z0-9-]{10,65536}|A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[A-Za-z0-9_-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,65536}|gsk_[A-Za-z0-9]{30,65536}|eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,65536})/gu;
+  /(?=[srpgxAnhe][afh-lopsyIKSv])(?:(?<![A-Za-z0-9_-])|(?<=\\(?:[nrt]|u[0-9a-fA-F]{4})))(?:(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,65536}|gh[opsur]_[A-Za-z0-9]{30,65536}|github_pat_[A-Za-z0-9_]{20,65536}|glpat-[A-Za-z0-9_-]{20,65536}|(?:xai|pplx|nvapi)-[A-Za-z0-9_-]{30,65536}|xapp-[A-Za-z0-9-]{20,65536}|pypi-[A-Za-z0-9_-]{50,65536}|xox[a-z]-[A-Za-z0-9-]{10,65536}|A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[A-Za-z0-9_-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,65536}|gsk_[A-Za-z0-9]{30,65536}|eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,65536})/gu;
 const WORD_LIKE = /^[srp]k/;
 const PIECES = /[A-Za-z0-9]{12,65536}/g;
 /** What signs or opens an address. The tokens of pages are no secrets, and a model needs them. */

@@ -53,6 +53,26 @@ describe('a redactor', () => {
     }
   });
 
+  test.each([
+    ['percent-encoded in small letters', '%c3%a9a%2fb%26c+d%3c%22'],
+    ['percent-encoded in both', '%C3%a9a%2Fb%26c%20d%3C%22'],
+    ['percent-encoded with its slashes left', '%C3%A9a/b%26c%20d%3C%22'],
+    ['in JSON of ASCII alone', '\\u00e9a/b&c d<\\"'],
+    ['in JSON that may stand in HTML', 'éa/b\\u0026c d\\u003c\\"'],
+    ['in JSON with everything escaped', '\\u00E9a\\/b\\u0026c d\\u003C\\u0022'],
+    ['in JSON of ASCII within JSON', '\\\\u00e9a/b\\\\u0026c d\\\\u003c\\\\u0022'],
+  ])('finds a secret as other programs write it: %s', (_where, written) => {
+    const redact = createRedactor({ secrets: ['éa/b&c d<"'], credentials: false });
+    expect(redact(`key=${written};`)).toEqual({ text: 'key=[redacted];', count: 1 });
+    expect(redact(`key=${written.replace('b', 'B')};`).count).toBe(0);
+  });
+
+  test('looks for a secret of many backslashes in one way only', () => {
+    const redact = createRedactor({ secrets: [`a${'\\'.repeat(60)}b`], credentials: false });
+    expect(redact(`a${'\\'.repeat(121)}c`).count).toBe(0);
+    expect(redact(`a${'\\'.repeat(120)}b`).count).toBe(1);
+  });
+
   test.each([['abc'], [''], [5], [undefined]])('refuses the secret %j', (secret) => {
     expect(() => createRedactor({ secrets: [secret as string] })).toThrow(TypeError);
   });

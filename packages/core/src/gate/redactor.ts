@@ -2,6 +2,7 @@ import { unknownField } from '../internal/unknown-field.ts';
 import { joinLines } from './base64-lines.ts';
 import { base64Spellings } from './base64-spellings.ts';
 import { redactKnown } from './known-credentials.ts';
+import { looseSpelling } from './loose-spelling.ts';
 
 /** A text without its secrets, and how many were replaced. */
 export interface Redacted {
@@ -16,7 +17,7 @@ export type Redactor = (text: string) => Redacted;
 export interface RedactorOptions {
   /**
    * Secrets to replace wherever they occur, each of at least 4 characters: as they are, as they stand within JSON text,
-   * also within JSON that is a string of other JSON, and percent-encoded; those of at least 12 characters also within
+   * also within JSON that is a string of other JSON, and percent-encoded, whichever signs a program escapes; those of at least 12 characters also within
    * base64, whose lines may be broken.
    */
   readonly secrets?: readonly string[];
@@ -50,7 +51,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     throw new TypeError('A redactor takes secrets and credentials, and nothing else.');
   const { secrets = [], credentials = true } = options;
   const given = takeSecrets(secrets);
-  const literals = literalPattern(given.flatMap(spellings));
+  const literals = secretPattern(given);
   const encoded = literalPattern(given.flatMap(base64Spellings));
   return (text) => {
     let count = 0;
@@ -82,12 +83,24 @@ function takeSecrets(secrets: readonly string[]): readonly string[] {
   return given;
 }
 
+/** Each secret in all its spellings, the longest secret first, so that one that holds another one is replaced as a whole. */
+function secretPattern(secrets: readonly string[]): RegExp | undefined {
+  if (secrets.length === 0) return undefined;
+  const all = [...new Set(secrets)].sort((left, right) => right.length - left.length);
+  const sources = all.flatMap((secret) => [...spellings(secret).map(literal), looseSpelling(secret)]);
+  return new RegExp([...new Set(sources)].join('|'), 'g');
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
 function literalPattern(literals: readonly string[]): RegExp | undefined {
   if (literals.length === 0) return undefined;
   const all = [...new Set(literals)];
   // The longest first, so that a secret that holds another one is replaced as a whole.
   all.sort((left, right) => right.length - left.length);
-  return new RegExp(all.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+  return new RegExp(all.map(literal).join('|'), 'g');
 }
 
 /** How a secret is written in texts that carry it: tools give JSON as text, and errors quote addresses. */
