@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Digest } from '@toolgate/core';
+import { isLoopback } from '../internal/is-loopback.ts';
 import { SYSTEM_ACTOR } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';
 import type { Grants } from '../ports/principal.ts';
@@ -13,11 +14,6 @@ const DEFAULT_HOST = '127.0.0.1';
 const MIN_KEY_LENGTH = 16;
 /** Longer ones are not looked at. */
 const MAX_KEY_LENGTH = 512;
-
-/** Whether an address is this machine's own. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
 
 /** Where to listen. */
 export function buildListen(context: BuildContext, { listen = {} }: GatewayConfigInput): ListenConfig {
@@ -38,8 +34,10 @@ export function buildListen(context: BuildContext, { listen = {} }: GatewayConfi
       ? undefined
       : 'an origin is a scheme, a host and perhaps a port',
   );
+  const host = context.part(() => context.fill('/listen/host', listen.host ?? DEFAULT_HOST)) ?? DEFAULT_HOST;
+  if (host.startsWith('[')) context.note('/listen/host', 'an address of IPv6 stands without brackets here');
   return Object.freeze({
-    host: context.part(() => context.fill('/listen/host', listen.host ?? DEFAULT_HOST)) ?? DEFAULT_HOST,
+    host,
     port: listen.port ?? 8_787,
     allowedHosts: Object.freeze(texts('allowedHosts', listen.allowedHosts).map((host) => host.toLowerCase())),
     allowedOrigins: Object.freeze(allowedOrigins),

@@ -191,6 +191,16 @@ describe('a configuration', () => {
       'listen: { host: 0.0.0.0 }\nauth: { required: false }',
       { line: 2 },
     ],
+    [
+      'no key where none is needed, on a name that looks like this machine',
+      'listen: { host: 127.999.1.1 }\nauth: { required: false }',
+      { line: 2 },
+    ],
+    [
+      'an address in brackets, which nothing can listen on',
+      'listen:\n  host: "[::1]"\n',
+      { line: 2, pointer: '/listen/host' },
+    ],
     ['a short key', 'keys:\n  - id: a\n    key: short\n', { line: 3 }],
     [
       'both key and digest',

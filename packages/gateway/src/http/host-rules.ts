@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopback } from '../internal/is-loopback.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** As whom the gateway may be addressed, and from where. */
@@ -23,11 +24,6 @@ export interface HostRulesOptions {
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::', '']);
-
-/** Whether a listening address is reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.has(host) || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
-}
 
 /** Makes the rules of one listening address. */
 export function createHostRules({ host, allowedHosts, allowedOrigins }: HostRulesOptions): HostRules {

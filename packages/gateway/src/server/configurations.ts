@@ -4,7 +4,7 @@ import { type LastReload, type ReloadFault, reloadFault } from '../admin/last-re
 import { createGenerations } from '../config/create-generations.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Generations, ReloadResult } from '../config/generations.ts';
-import { isLoopback } from '../http/host-rules.ts';
+import { isLoopback } from '../internal/is-loopback.ts';
 import type { McpSurface } from '../mcp/mcp-surface.ts';
 import type { AuditKind } from '../ports/audit-log.ts';
 import { GatewayError } from '../ports/gateway-error.ts';

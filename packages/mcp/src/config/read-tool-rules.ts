@@ -5,22 +5,10 @@ import {
   type JsonValue,
   type ResultBudget,
 } from '@toolgate/core';
+import { RULE_MEMBERS } from '../mount/mount-rule.ts';
 import { asFlag, asList, asObject, asText, configFault, optional } from './config-fault.ts';
 import type { ToolRuleConfig } from './mcp-config.ts';
 
-const MEMBERS: ReadonlySet<string> = new Set([
-  'tool',
-  'class',
-  'timeoutMs',
-  'maxTimeoutMs',
-  'resourceKey',
-  'idempotent',
-  'privileged',
-  'resultBudget',
-  'available',
-  'output',
-  'unknownMembers',
-]);
 const OVERFLOWS = ['truncate', 'fail'] as const;
 
 /**
@@ -44,7 +32,7 @@ function readRule(rule: JsonObject, pointer: string): ToolRuleConfig {
   const tool = read('tool', asText);
   if (tool === undefined || tool === '')
     throw configFault('A rule needs the tool that it is for.', `${pointer}/tool`);
-  const unknown = Object.keys(rule).find((name) => !MEMBERS.has(name));
+  const unknown = Object.keys(rule).find((name) => !RULE_MEMBERS.has(name));
   if (unknown !== undefined)
     throw configFault('This member of a rule is not known.', `${pointer}/${unknown}`);
   const members = {

@@ -1,4 +1,10 @@
-import { type ExecutionClass, isToolName, type JsonObject, type ResultBudget } from '@toolgate/core';
+import {
+  EXECUTION_RANKS,
+  type ExecutionClass,
+  isToolName,
+  type JsonObject,
+  type ResultBudget,
+} from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
 
 /**
@@ -35,7 +41,8 @@ export interface MountRule<Context = unknown> {
   readonly unknownMembers?: 'allow' | 'refuse';
 }
 
-const FIELDS: ReadonlySet<string> = new Set([
+/** The members of a rule. */
+export const RULE_MEMBERS: ReadonlySet<string> = new Set<keyof MountRule<unknown>>([
   'tool',
   'class',
   'timeoutMs',
@@ -48,7 +55,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'output',
   'unknownMembers',
 ]);
-const CLASSES: ReadonlySet<unknown> = new Set(['unclassified', 'read', 'write', 'external']);
+const CLASSES: ReadonlySet<unknown> = new Set(Object.keys(EXECUTION_RANKS));
 
 /** A rule with its pattern ready. */
 export interface ReadyRule<Context> {
@@ -66,10 +73,10 @@ export function readRules<Context>(rules: readonly MountRule<Context>[]): readon
   return rules.map((rule: MountRule<Context>, index) => {
     const pointer = `/rules/${index}`;
     if (typeof rule !== 'object' || rule === null) refuse('A rule is an object.', pointer);
-    const unknown = Object.keys(rule).find((field) => !FIELDS.has(field));
+    const unknown = Object.keys(rule).find((field) => !RULE_MEMBERS.has(field));
     if (unknown !== undefined) {
       const shown = isToolName(unknown) ? ` "${unknown}"` : '';
-      refuse(`A rule has an unknown field${shown}; it takes ${[...FIELDS].join(', ')}.`, pointer);
+      refuse(`A rule has an unknown field${shown}; it takes ${[...RULE_MEMBERS].join(', ')}.`, pointer);
     }
     const { tool, class: executionClass, output, timeoutMs, maxTimeoutMs, unknownMembers } = rule;
     if (typeof tool !== 'string' || tool === '')

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import { McpError } from '../../mcp-error.ts';
 import { type FetchHandler, nodeListener } from './node-listener.ts';
 
@@ -66,5 +66,5 @@ export async function listenHttp(
 }
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
