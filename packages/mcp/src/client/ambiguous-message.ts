@@ -1,12 +1,7 @@
 import { JsonError, type JsonValue, readJson } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
+import { ANY_JSON } from './any-json.ts';
 
-const READING = {
-  maxBytes: 'none',
-  maxDepth: 'none',
-  noncharacters: 'allow',
-  inexactIntegers: 'allow',
-} as const;
 /** Faults that some readers do not see, each of them with another value then. */
 const AMBIGUOUS: ReadonlySet<string> = new Set([
   'json/duplicate-member',
@@ -23,7 +18,7 @@ const AMBIGUOUS: ReadonlySet<string> = new Set([
  */
 export function readUnambiguous(text: string): { readonly value: JsonValue } | McpError | undefined {
   try {
-    return { value: readJson(text, READING) };
+    return { value: readJson(text, ANY_JSON) };
   } catch (cause) {
     if (!JsonError.is(cause)) throw cause;
     if (cause.code === 'json/lone-surrogate') return readHalved(text);

@@ -1,5 +1,6 @@
 import { JsonError, readJson } from '@toolgate/core';
 import { McpError } from '../mcp-error.ts';
+import { ANY_JSON } from './any-json.ts';
 
 /** An answer that is no JSON. */
 export interface BrokenAnswer {
@@ -10,12 +11,6 @@ export interface BrokenAnswer {
 }
 
 /** How a number that JSON does not have, or half of a text, is found out. */
-const READING = {
-  maxBytes: 'none',
-  maxDepth: 'none',
-  noncharacters: 'allow',
-  inexactIntegers: 'allow',
-} as const;
 const ID = /^(?:-?\d{1,15}|"[^"\\]{0,256}")$/;
 
 /**
@@ -33,7 +28,7 @@ export function brokenAnswer(text: string): BrokenAnswer | undefined {
 
 function faultOf(text: string): McpError | undefined {
   try {
-    readJson(text, READING);
+    readJson(text, ANY_JSON);
     return undefined;
   } catch (cause) {
     if (!JsonError.is(cause)) throw cause;

@@ -1,15 +1,9 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { JsonError, readJson } from '@toolgate/core';
+import { ANY_JSON } from './any-json.ts';
 
 /** No request has such a result. */
 const UNUSABLE = Object.freeze({ content: null, tools: null, resultType: null });
-
-const READING = {
-  maxBytes: 'none',
-  maxDepth: 'none',
-  noncharacters: 'allow',
-  inexactIntegers: 'allow',
-} as const;
 
 /** What whoever waits for a request gets in the place of an answer that came and that nobody can use: a failure at once. */
 export function unusableAnswer(id: string | number): JSONRPCMessage {
@@ -28,7 +22,7 @@ export function answeredBy(message: unknown): string | number | undefined {
 /** The same of a text, which may be no JSON, or ambiguous in anything but whom it answers. */
 export function answeredByText(text: string): string | number | undefined {
   try {
-    return answeredBy(readJson(text, READING));
+    return answeredBy(readJson(text, ANY_JSON));
   } catch (error) {
     if (!JsonError.is(error)) throw error;
     if (error.pointer === '/id') return undefined;

@@ -161,7 +161,7 @@ test.each([200, 204])('a server that says %j to what has no answer is listened t
     };
   });
   await mountFixture({ transport: server.transport, limits: { closeGraceMs: 300 } });
-  await listened;
+  await expect(listened).resolves.toBeUndefined();
 });
 
 test.each([
