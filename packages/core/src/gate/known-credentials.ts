@@ -1,10 +1,41 @@
 /**
- * Credentials that are known by how they begin: of model providers, code hosts, clouds, payments, chats and package registries, and
- * JSON Web Tokens; also behind an escape of JSON. None begins within another word, so that a text is read in linear time. The first two
- * letters come first of all: most of a text is passed over by them.
+ * Credentials that are known by how they begin: of model providers, code hosts, clouds, payments, mail, chats, tools and package
+ * registries, and JSON Web Tokens.
  */
-const TOKEN =
-  /(?=[srpgxAnhe][afh-lopsyIKSv])(?:(?<![A-Za-z0-9_-])|(?<=\\(?:[nrt]|u[0-9a-fA-F]{4})))(?:(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,65536}|gh[opsur]_[A-Za-z0-9]{30,65536}|github_pat_[A-Za-z0-9_]{20,65536}|glpat-[A-Za-z0-9_-]{20,65536}|(?:xai|pplx|nvapi)-[A-Za-z0-9_-]{30,65536}|xapp-[A-Za-z0-9-]{20,65536}|pypi-[A-Za-z0-9_-]{50,65536}|xox[a-z]-[A-Za-z0-9-]{10,65536}|A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[A-Za-z0-9_-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,65536}|gsk_[A-Za-z0-9]{30,65536}|eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,65536})/gu;
+const FORMS: readonly string[] = [
+  '(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,65536}',
+  '(?:xai|pplx|nvapi)-[A-Za-z0-9_-]{30,65536}',
+  '(?:gsk|hf)_[A-Za-z0-9]{30,65536}',
+  'r8_[A-Za-z0-9]{30,65536}',
+  'tvly-[A-Za-z0-9_-]{20,65536}',
+  'AIza[A-Za-z0-9_-]{35}',
+  'ya29\\.[A-Za-z0-9_-]{20,65536}',
+  'A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])',
+  'dop_v1_[a-f0-9]{64}',
+  'gh[opsur]_[A-Za-z0-9]{30,65536}',
+  'github_pat_[A-Za-z0-9_]{20,65536}',
+  'glpat-[A-Za-z0-9_-]{20,65536}',
+  'hvs\\.[A-Za-z0-9_-]{20,65536}',
+  'whsec_[A-Za-z0-9+/=]{20,65536}',
+  'shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}',
+  'SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,128}',
+  'xox[a-z]-[A-Za-z0-9-]{10,65536}',
+  'xapp-[A-Za-z0-9-]{20,65536}',
+  'glsa_[A-Za-z0-9]{20,65536}',
+  'lin_api_[A-Za-z0-9]{30,65536}',
+  'figd_[A-Za-z0-9_-]{30,65536}',
+  'ntn_[A-Za-z0-9]{30,65536}',
+  'sbp_[a-f0-9]{40}',
+  'npm_[A-Za-z0-9]{36}',
+  'pypi-[A-Za-z0-9_-]{50,65536}',
+  'dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,65536}',
+  'eyJ[A-Za-z0-9_-]{10,8000}\\.eyJ[A-Za-z0-9_-]{10,8000}\\.[A-Za-z0-9_-]{10,65536}',
+];
+/** What each begins with comes first of all: most of a text is passed over by two letters. */
+const BEGINNING = '(?=[rspxnghtAydwSlfe][kapvsf8IKShioGbtycl])';
+/** None begins within another word, so that a text is read in linear time; also behind an escape of JSON. */
+const OUTSIDE_WORDS = '(?:(?<![A-Za-z0-9_-])|(?<=\\\\(?:[nrt]|u[0-9a-fA-F]{4})))';
+const TOKEN = new RegExp(`${BEGINNING}${OUTSIDE_WORDS}(?:${FORMS.join('|')})`, 'gu');
 const WORD_LIKE = /^[srp]k/;
 const PIECES = /[A-Za-z0-9]{12,65536}/g;
 /** What signs or opens an address. The tokens of pages are no secrets, and a model needs them. */
