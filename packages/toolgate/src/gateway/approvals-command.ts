@@ -4,7 +4,7 @@ import { readTextInput } from '../input/read-input.ts';
 import { revealText } from '../mcp/reveal-text.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
 import { formatSpan } from '../terminal/format-span.ts';
-import { formatTable } from '../terminal/format-table.ts';
+import type { Cell } from '../terminal/format-table.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { safeText } from '../terminal/safe-text.ts';
@@ -13,6 +13,7 @@ import { approvalLine, formatApproval, toneOf } from './approval-fields.ts';
 import { textOf } from './fields.ts';
 import type { AdminOptions } from './keys-command.ts';
 import { listPages } from './list-pages.ts';
+import { writePage } from './write-page.ts';
 
 /** Options of `toolgate approvals list`. */
 export interface ListApprovalsOptions extends AdminOptions {
@@ -50,13 +51,8 @@ export async function listApprovals(options: ListApprovalsOptions, io: CliIo): P
   const items: JsonObject[] = [];
   for (const each of listed)
     items.push(options.arguments ? await client.ask(pathOf(textOf(each, 'id'))) : each);
-  if (options.json) {
-    await io.stdout.write(`${jsonText({ items, more })}\n`);
-    return 0;
-  }
-  const paint = createPaint(io.stdout, io.env);
   const now = io.now();
-  const rows = items.map((approval) => {
+  const rowOf = (approval: JsonObject): readonly Cell[] => {
     const state = textOf(approval, 'status', 20);
     return [
       { text: textOf(approval, 'tool', 64) },
@@ -70,11 +66,8 @@ export async function listApprovals(options: ListApprovalsOptions, io: CliIo): P
       { text: shortArguments(approval) },
       { text: textOf(approval, 'id', 80) },
     ];
-  });
-  const table = formatTable(COLUMNS, rows, { paint, width: io.stdout.columns });
-  await io.stdout.write(items.length === 0 ? 'There are none.\n' : table);
-  if (more) await io.stderr.write(`There are more than ${limit}; --limit shows them.\n`);
-  return 0;
+  };
+  return writePage({ items, more }, { json: options.json, limit, columns: COLUMNS, rowOf }, io);
 }
 
 /** What is longer than this is for `approvals show`. */

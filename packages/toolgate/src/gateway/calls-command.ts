@@ -4,7 +4,7 @@ import { compactJson } from '../mcp/compact-json.ts';
 import { indent } from '../mcp/format-definition.ts';
 import { revealText } from '../mcp/reveal-text.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
-import { formatTable } from '../terminal/format-table.ts';
+import type { Cell } from '../terminal/format-table.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint, type Paint, type Tone } from '../terminal/paint.ts';
 import { createAdminClient } from './admin-client.ts';
@@ -12,6 +12,7 @@ import { settledOf, toneOf } from './approval-fields.ts';
 import { formatFields, textOf, timeOf } from './fields.ts';
 import type { AdminOptions } from './keys-command.ts';
 import { listPages } from './list-pages.ts';
+import { writePage } from './write-page.ts';
 
 /** Options of `toolgate calls list`. */
 export interface ListCallsOptions extends AdminOptions {
@@ -44,28 +45,21 @@ export async function listCalls(options: ListCallsOptions, io: CliIo): Promise<n
   const { limit, place, principal, request, tool, verdict } = options;
   const client = await createAdminClient(options, io);
   const query = { verdict, tool, principal, place, requestId: request };
-  const { items, more } = await listPages(client, 'api/calls', query, limit);
-  if (options.json) {
-    await io.stdout.write(`${jsonText({ items, more })}\n`);
-    return 0;
-  }
-  const paint = createPaint(io.stdout, io.env);
-  const rows = items.map((call) => {
-    const said = textOf(call, 'verdict', 20);
-    return [
-      { text: textOf(call, 'tool', 64) },
-      { text: said, tone: TONES.get(said) ?? ('quiet' as const) },
-      { text: textOf(call, 'reason', 40) },
-      { text: textOf(call, 'place', 60) },
-      { text: textOf(call, 'principal', 60) },
-      { text: timeOf(call, 'at') },
-      { text: textOf(call, 'id', 80) },
-    ];
-  });
-  const table = formatTable(COLUMNS, rows, { paint, width: io.stdout.columns });
-  await io.stdout.write(items.length === 0 ? 'There are none.\n' : table);
-  if (more) await io.stderr.write(`There are more than ${limit}; --limit shows them.\n`);
-  return 0;
+  const found = await listPages(client, 'api/calls', query, limit);
+  return writePage(found, { json: options.json, limit, columns: COLUMNS, rowOf }, io);
+}
+
+function rowOf(call: JsonObject): readonly Cell[] {
+  const said = textOf(call, 'verdict', 20);
+  return [
+    { text: textOf(call, 'tool', 64) },
+    { text: said, tone: TONES.get(said) ?? ('quiet' as const) },
+    { text: textOf(call, 'reason', 40) },
+    { text: textOf(call, 'place', 60) },
+    { text: textOf(call, 'principal', 60) },
+    { text: timeOf(call, 'at') },
+    { text: textOf(call, 'id', 80) },
+  ];
 }
 
 const FIELDS = [

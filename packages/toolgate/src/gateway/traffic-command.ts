@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@toolgate/core';
 import { CliError } from '../cli-error.ts';
 import type { CliIo } from '../terminal/cli-io.ts';
-import { formatTable } from '../terminal/format-table.ts';
+import type { Cell } from '../terminal/format-table.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import { createPaint, type Tone } from '../terminal/paint.ts';
 import { createAdminClient } from './admin-client.ts';
 import { formatFields, textOf, timeOf } from './fields.ts';
 import type { AdminOptions } from './keys-command.ts';
 import { listPages } from './list-pages.ts';
+import { writePage } from './write-page.ts';
 
 /** Options of `toolgate traffic list`. */
 export interface ListTrafficOptions extends AdminOptions {
@@ -34,13 +35,12 @@ const COLUMNS = [
 export async function listTraffic(options: ListTrafficOptions, io: CliIo): Promise<number> {
   const { limit, principal, route, surface } = options;
   const client = await createAdminClient(options, io);
-  const { items, more } = await listPages(client, 'api/traffic', { surface, route, principal }, limit);
-  if (options.json) {
-    await io.stdout.write(`${jsonText({ items, more })}\n`);
-    return 0;
-  }
-  const paint = createPaint(io.stdout, io.env);
-  const rows = items.map((entry) => [
+  const found = await listPages(client, 'api/traffic', { surface, route, principal }, limit);
+  return writePage(found, { json: options.json, limit, columns: COLUMNS, rowOf }, io);
+}
+
+function rowOf(entry: JsonObject): readonly Cell[] {
+  return [
     // Of a request to the admin API, or of one that names no model, what it came to.
     { text: textOf(entry, 'model', 64) || textOf(entry, 'route', 64) },
     { text: textOf(entry, 'status', 10), tone: toneOf(entry) },
@@ -52,11 +52,7 @@ export async function listTraffic(options: ListTrafficOptions, io: CliIo): Promi
     { text: wholeOf(entry, 'durationMs') },
     { text: timeOf(entry, 'at') },
     { text: textOf(entry, 'id', 80) },
-  ]);
-  const table = formatTable(COLUMNS, rows, { paint, width: io.stdout.columns });
-  await io.stdout.write(items.length === 0 ? 'There are none.\n' : table);
-  if (more) await io.stderr.write(`There are more than ${limit}; --limit shows them.\n`);
-  return 0;
+  ];
 }
 
 const TOKENS = [
