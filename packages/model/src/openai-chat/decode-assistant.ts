@@ -13,6 +13,7 @@ import type { LossLog } from '../codec/loss-log.ts';
 import { readArguments } from '../codec/read-arguments.ts';
 import { isJsonArray, memberOf, textOf, type WireReader } from '../codec/wire-reader.ts';
 import { readImages } from './answer-images.ts';
+import { READ_ASSISTANT, THOUGHTS } from './assistant-members.ts';
 import { isCustomEntry } from './call-delta.ts';
 import type { CallIds } from './call-ids.ts';
 import { CHAT } from './chat-protocol.ts';
@@ -28,21 +29,11 @@ export interface MessageContext {
   readonly answer?: boolean;
 }
 
-const READ = new Set([
-  'role',
-  'content',
-  'refusal',
-  'tool_calls',
-  'function_call',
-  'reasoning_content',
-  'reasoning',
-]);
-const READ_ANSWER = new Set([...READ, 'images']);
+const READ_ANSWER = new Set([...READ_ASSISTANT, 'images']);
 const READ_CALL = new Set(['id', 'type', 'function', 'index']);
 const READ_FUNCTION = new Set(['name', 'arguments']);
 const NO_PARTS: readonly ContentPart[] = Object.freeze([]);
 const NONE: readonly JsonValue[] = [];
-const REASONING = ['reasoning_content', 'reasoning'] as const;
 
 /**
  * The items of an assistant message, in the one order of this protocol: reasoning, text, calls. `pointer` also seeds
@@ -69,7 +60,9 @@ export function decodeAssistant(
   const parts = images.length === 0 ? words : [...words, ...images];
   const reasoning = decodeReasoning(message) ?? toReasoning(thought, 'thinking');
   const extensions =
-    context.answer === true ? keepFilled(CHAT, message, READ_ANSWER) : keepUnread(CHAT, message, READ);
+    context.answer === true
+      ? keepFilled(CHAT, message, READ_ANSWER)
+      : keepUnread(CHAT, message, READ_ASSISTANT);
   const bare = calls.length === 0 && reasoning === undefined;
   // Beside calls, thoughts or a refusal, empty content says nothing: servers write it where others write null.
   const said = bare && parts.length === 1 ? parts : filledOf(parts);
@@ -102,7 +95,7 @@ function toMessage(said: readonly ContentPart[], extensions: Extensions | undefi
 }
 
 function decodeReasoning(message: JsonObject): ReasoningItem | undefined {
-  for (const field of REASONING) {
+  for (const field of THOUGHTS) {
     const reasoning = toReasoning(textOf(message, field), field);
     if (reasoning !== undefined) return reasoning;
   }

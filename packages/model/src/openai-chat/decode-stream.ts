@@ -11,12 +11,12 @@ import { createStreamDecoder, type StreamHandler } from '../codec/stream-decoder
 import { createWireReader, isJsonArray, memberOf, textOf, unreadMembers } from '../codec/wire-reader.ts';
 import type { ResponseWriter } from '../event/response-writer.ts';
 import { readImages } from './answer-images.ts';
+import { READ_ASSISTANT, THOUGHTS, whatSays } from './assistant-members.ts';
 import { readCallDelta, saysSomething } from './call-delta.ts';
 import { createCallIds } from './call-ids.ts';
 import { isChatAside } from './chat-aside.ts';
 import { CHAT_SPELLING } from './chat-spelling.ts';
 import { errorIn, MESSAGE_POINTER } from './decode-response.ts';
-import { READ_DELTA, THOUGHTS, whatSays } from './delta-members.ts';
 import { type MissingFinish, readEnd, readFinish } from './finish-reason.ts';
 import { isPreamble, StreamEnvelope } from './stream-envelope.ts';
 import { createTextLanes, type TextLanes } from './text-lanes.ts';
@@ -206,7 +206,7 @@ class ChatHandler implements StreamHandler {
     else if (content !== undefined && content !== null) this.#takeParts(content, thinks);
     lanes.refusal(textOf(delta, 'refusal') ?? '');
     this.#takeCalls(delta);
-    const unread = unreadMembers(delta, READ_DELTA);
+    const unread = unreadMembers(delta, READ_ASSISTANT);
     if (unread === undefined) return;
     for (const name of Object.keys(unread)) {
       if (name === 'images') this.#takeImages(unread[name]);

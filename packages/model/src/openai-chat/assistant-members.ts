@@ -3,8 +3,8 @@ import type { EndingPiece } from '../codec/ending-watch.ts';
 import { isJsonArray } from '../codec/wire-reader.ts';
 import { isThinkingPart } from './thinking-part.ts';
 
-/** Members of a delta that are read. */
-export const READ_DELTA: ReadonlySet<string> = new Set([
+/** Members that are read of what a model says, whole or in pieces. */
+export const READ_ASSISTANT: ReadonlySet<string> = new Set([
   'role',
   'content',
   'refusal',
