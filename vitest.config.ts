@@ -35,6 +35,7 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+// Vitest reads a default export and nothing else.
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },

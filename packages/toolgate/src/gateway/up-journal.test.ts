@@ -21,7 +21,8 @@ const ENTRY: TrafficEntry = {
   generation: 1,
 };
 
-test('a request says who did not answer before who did', async () => {
+/** A journal, and all that it wrote. */
+function writtenJournal() {
   let written = '';
   const stdout: TextSink = {
     isTerminal: false,
@@ -30,10 +31,17 @@ test('a request says who did not answer before who did', async () => {
       written += text;
     },
   };
-  const journal = createUpJournal({ json: false, debug: false }, ioWith(stdout));
+  return {
+    journal: createUpJournal({ json: false, debug: false }, ioWith(stdout)),
+    written: () => written,
+  };
+}
+
+test('a request says who did not answer before who did', async () => {
+  const { journal, written } = writtenJournal();
   journal.request(ENTRY);
   await journal.flush();
-  expect(written).toBe(
+  expect(written()).toBe(
     '00:00:00  200  openai-chat  worker  ✗ main (upstream_misconfigured)  → spare/m  12 ms\n',
   );
 });
@@ -76,22 +84,14 @@ test.each([
 );
 
 test('a reload is told to a person whoever asked for it, with why it was refused', async () => {
-  let written = '';
-  const stdout: TextSink = {
-    isTerminal: false,
-    columns: undefined,
-    write: async (text) => {
-      written += text;
-    },
-  };
-  const journal = createUpJournal({ json: false, debug: false }, ioWith(stdout));
+  const { journal, written } = writtenJournal();
   const log = (event: string, fields: object): void =>
     journal.log(`${JSON.stringify({ time: '', level: 'info', event, ...fields })}\n`);
   log('config-load', { generation: 1 });
   log('config-load', { generation: 2 });
   log('config-refuse', { generation: 2, message: 'There is no such \u001bprovider.' });
   await journal.flush();
-  expect(written).toBe(
+  expect(written()).toBe(
     '00:00:00  configuration 2 serves\n00:00:00  the last good configuration goes on: There is no such \\u{1b}provider.\n',
   );
 });
